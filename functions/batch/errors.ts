@@ -47,6 +47,16 @@ const rows = {
   ],
   'job.signing-failed': [null, 'The file could not be signed.'],
   'job.verification-failed': [null, 'The signed file did not pass its verification and was not released.'],
+  'bulk.not-found': [404, 'There is no action on many jobs with this id. They are kept for 30 days.'],
+  'bulk.not-running': [409, 'The action has ended already. There is nothing to stop.'],
+  'bulk.nothing-matches': [
+    409,
+    'No job matches, or none that this action takes. Nothing was changed: look at the filters again.',
+  ],
+  'bulk.files-unsettled': [
+    null,
+    'The files of the job could not be put in their places yet. Try again in some minutes.',
+  ],
   'upload.disabled': [409, 'Uploads are switched off by the setting Upload:Enabled.'],
   'upload.empty': [400, 'The file is missing, or it is empty.'],
   'upload.too-large': [413, 'The file is larger than the service takes.'],

@@ -1,3 +1,7 @@
+import {
+  identityProviderRule,
+  identityProviderSettings,
+} from '../../shared/access/identity-provider/settings.ts';
 import { hubSettings } from '../../shared/hub/settings.ts';
 import { mailSettings, senderRule } from '../../shared/mail/settings.ts';
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
@@ -91,14 +95,7 @@ const approvalSettings = {
     { min: 0, max: 480 },
   ),
   ...hubSettings,
-  'Idp:Authority': optional(
-    address(
-      '',
-      'The OpenID provider by which operators and approvers sign in. Without it, the key and links.',
-    ),
-  ),
-  'Idp:ClientId': text('', 'The client that the provider knows this service by.'),
-  'Idp:ClientSecret': secret('', 'The secret of that client.'),
+  ...identityProviderSettings,
   'Idp:RolesClaim': text('roles', 'The claim of the ID token with the roles Administrator and Approver.'),
   ...mailSettings,
 };
@@ -223,10 +220,7 @@ export const settings = defineSettings('batch', table, [
     linkSecret === '' || linkSecret.length >= MIN_LINK_SECRET_CHARACTERS
       ? undefined
       : `ApproverPortal:LinkSecret (ApproverPortal__LinkSecret) must have at least ${MIN_LINK_SECRET_CHARACTERS} characters: whoever guesses it decides for everybody. Make one with openssl rand -base64 32.`,
-  ({ 'Idp:Authority': authority, 'Idp:ClientId': clientId, 'Idp:ClientSecret': clientSecret }) =>
-    authority === undefined || (clientId !== '' && clientSecret !== '')
-      ? undefined
-      : 'Setting Idp:Authority names an identity provider: give its Idp:ClientId and Idp:ClientSecret too.',
+  identityProviderRule,
   senderRule,
   ({ 'Cluster:HeartbeatSeconds': heartbeat, 'Cluster:StaleAfterSeconds': stale }) =>
     heartbeat < stale

@@ -28,6 +28,13 @@ export const portuguese = {
     'O certificado do perfil não é válido. Importe um certificado válido no perfil e repita.',
   'job.signing-failed': 'Não foi possível assinar o arquivo.',
   'job.verification-failed': 'O arquivo assinado não passou na verificação e não foi liberado.',
+  'bulk.not-found':
+    'Não existe ação em muitos trabalhos com este identificador. Elas são mantidas por 30 dias.',
+  'bulk.not-running': 'A ação já terminou. Não há nada para parar.',
+  'bulk.nothing-matches':
+    'Nenhum trabalho corresponde, ou nenhum que esta ação aceita. Nada foi alterado: veja os filtros de novo.',
+  'bulk.files-unsettled':
+    'Os arquivos do trabalho ainda não puderam ser movidos. Tente de novo em alguns minutos.',
   'upload.disabled': 'O envio está desligado pela configuração Upload:Enabled.',
   'upload.empty': 'O arquivo não foi enviado ou está vazio.',
   'upload.too-large': 'O arquivo é maior do que o serviço recebe.',

@@ -4,7 +4,7 @@ import { formatDate as formatCalendarDate, formatTime as formatTimeIn } from '..
 import { timeOf as timeElement } from '../../../shared/ui/time-element.ts';
 import { settings } from '../settings.ts';
 
-const COUNTS = { en: new Intl.NumberFormat('en'), 'pt-BR': new Intl.NumberFormat('pt-BR') } as const;
+export { formatCount } from '../../../shared/ui/count.ts';
 
 /** A time where payments are made, with its zone. @example formatTime('pt-BR', nowMs) // '31/12/2026, 10:30 GMT-3' */
 export const formatTime = (language: Language, ms: number, time: 'short' | 'medium' = 'short'): string =>
@@ -37,6 +37,3 @@ const FORMAT_NAMES: ReadonlyMap<string, string> = new Map([
 
 /** A format of signatures as its standard writes it. @example formatName('Pades') // 'PAdES' */
 export const formatName = (format: string): string => FORMAT_NAMES.get(format) ?? format;
-
-/** @example formatCount('pt-BR', 12_345) // '12.345' */
-export const formatCount = (language: Language, count: number): string => COUNTS[language].format(count);

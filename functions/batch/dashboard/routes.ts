@@ -1,4 +1,5 @@
-import type { Params, Section } from './visit.ts';
+import { matchRoute, type Params } from '../../../shared/http/request/match-route.ts';
+import type { Section } from './visit.ts';
 
 /**
  * The sections by the first part of their paths. Each is loaded when it is visited: a cold start reads the code of one
@@ -30,22 +31,6 @@ export async function findRoute<Kind extends 'pages' | 'forms'>(
 ): Promise<{ readonly run: Section[Kind][string]; readonly params: Params } | undefined> {
   const [first = ''] = path.split('/', 1);
   const section = Object.hasOwn(SECTIONS, first) ? await SECTIONS[first]?.() : undefined;
-  for (const [route, run] of Object.entries(section?.[kind] ?? {})) {
-    const params = matchRoute(route, path);
-    if (params) return { run: run as Section[Kind][string], params };
-  }
-  return undefined;
-}
-
-function matchRoute(route: string, path: string): Params | undefined {
-  const [expected, given] = [route.split('/'), path.split('/')];
-  if (expected.length !== given.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, part] of expected.entries()) {
-    const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
-    const value = given[index] ?? '';
-    if (name === undefined ? part !== value : value === '') return undefined;
-    if (name !== undefined) params[name] = value;
-  }
-  return params;
+  const matched = matchRoute(section?.[kind] ?? {}, path);
+  return matched && { run: matched.found as Section[Kind][string], params: matched.params };
 }

@@ -1,7 +1,11 @@
 import type { Caller } from '../../../shared/access/caller.ts';
+import type { Form } from '../../../shared/http/body/page-form.ts';
+import type { Params } from '../../../shared/http/request/match-route.ts';
 import type { Answer } from '../../../shared/http/response/answer.ts';
 import type { Language } from '../../../shared/ui/languages.ts';
 import type { Pipeline } from '../pipeline/domain/pipeline.ts';
+
+export type { Form, Params };
 
 /** An operator's request for a page, or a form that an operator sent. */
 export type Visit = {
@@ -16,20 +20,6 @@ export type Visit = {
   readonly nowMs: number;
   /** When the host ends this request. Long work goes on in the background before it. */
   readonly deadlineAtMs: number;
-};
-
-/** The names in a route: `id` of `jobs/{id}`. */
-export type Params = Readonly<Record<string, string>>;
-
-/** The fields of a form that was sent. */
-export type Form = {
-  /** The value of a field; empty where it was not sent. The last one counts. */
-  readonly text: (name: string) => string;
-  /** Every value of a field, such as the checked boxes of a list. */
-  readonly all: (name: string) => readonly string[];
-  readonly has: (name: string) => boolean;
-  /** The bytes of a chosen file. Undefined where none was chosen. */
-  readonly file: (name: string) => Buffer | undefined;
 };
 
 export type ShowPage = (visit: Visit, params: Params) => Promise<Answer>;

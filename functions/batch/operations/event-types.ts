@@ -12,6 +12,7 @@ export const EVENT_TYPES = {
   JobDeleted: 'jd',
   JobTakenOver: 'jt',
   JobsCleared: 'jr',
+  BulkAction: 'jb',
   InputDiverged: 'id',
   FolderAssigned: 'fa',
   Cnab240ValidationFailed: 'cv',

@@ -158,7 +158,7 @@ describeInChromium('the jobs of the dashboard, in Chromium', () => {
     await page.getByText(words.canceled).waitFor();
     expect((await jobs.get(waiting.id))?.history.at(-1)?.message).toBe(`Canceled by operator: ${MARKUP}`);
     // As the reason, and in the history.
-    expect(await page.getByText(`Canceled by operator: ${MARKUP}`).count()).toBe(2);
+    expect(await page.getByText(`${words.canceledBy} operator: ${MARKUP}`).count()).toBe(2);
     await click(page.getByText(words.delete));
     await click(page.getByRole('button', { name: words.deleteNow }));
     await page.getByText(words.deleted).waitFor();
@@ -231,7 +231,7 @@ describeInChromium('the jobs of the dashboard, in Chromium', () => {
     const heading = await page.getByRole('heading', { level: 1 }).boundingBox();
     expect((table?.y ?? Number.POSITIVE_INFINITY) - (heading?.y ?? 0)).toBeLessThan(300);
     const [field, button] = await Promise.all([
-      page.getByLabel('Created to').boundingBox(),
+      page.getByLabel('Order').boundingBox(),
       page.getByRole('button', { name: 'Search' }).boundingBox(),
     ]);
     expect(Math.abs((field?.y ?? 0) - (button?.y ?? 99))).toBeLessThan(4);

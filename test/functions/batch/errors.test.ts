@@ -82,15 +82,19 @@ test('the error table of the batch service holds every code of the specification
   });
 });
 
-test('beyond those the table names only what a request itself can get wrong, a store that is away, a change that another site sent, an extension, a dead link and the ends of jobs', () => {
+test('beyond those the table names only what a request itself can get wrong, a store that is away, a change that another site sent, an extension, a dead link, the ends of jobs and actions on many', () => {
   const own = Object.keys(statuses).filter((code) =>
-    /^(request|route|store)\.|^auth\.cross-origin$|^upload\.extension|^approval\.link-|^job\.(interrupted|certificate|signing|verification|input-changed)/.test(
+    /^(request|route|store|bulk)\.|^auth\.cross-origin$|^upload\.extension|^approval\.link-|^job\.(interrupted|certificate|signing|verification|input-changed)/.test(
       code,
     ),
   );
   expect(own.toSorted()).toEqual([
     'approval.link-unknown',
     'auth.cross-origin',
+    'bulk.files-unsettled',
+    'bulk.not-found',
+    'bulk.not-running',
+    'bulk.nothing-matches',
     'job.certificate-invalid',
     'job.input-changed',
     'job.interrupted',

@@ -26,6 +26,8 @@ test('each route has the policy that the specification gives it', async () => {
     'POST /api/jobs/{id}/retry': 'Actions',
     'POST /api/jobs/{id}/cancel': 'Actions',
     'DELETE /api/jobs': 'Actions',
+    'POST /api/jobs/bulk': 'Actions',
+    'POST /api/jobs/bulk/{id}/stop': 'Actions',
     'POST /api/pipeline/pause': 'Actions',
     'POST /api/rescan': 'Actions',
     'POST /api/pipeline/resume': 'Actions',

@@ -23,6 +23,7 @@ import { rejectedNameOf } from '../../jobs/domain/job/output-names.ts';
 import { settlingMessage } from '../../jobs/domain/job/tasks.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
+import { ofFile, say } from '../../sentences/sentences.ts';
 import { expireApproval } from './expire-approval.ts';
 
 /** A decision as it was made, by somebody who was known in one of three ways. */
@@ -101,7 +102,9 @@ async function requirePending(job: Stored<Job>, nowMs: number): Promise<JobAppro
 const recording = ({ id: jobId, fileName, profileName }: Job, decision: Decision, nowMs: number): Write[] => {
   const { approver, verdict, reason } = decision;
   const type = verdict === 'approved' ? 'ApprovalRecorded' : 'ApprovalRejected';
-  const message = `${fileName}: ${verdict} by ${approver.name}${reason ? `: ${reason}` : '.'}`;
+  const { name } = approver;
+  const text = reason ? say(`event.${verdict}-because`, { name, reason }) : say(`event.${verdict}`, { name });
+  const message = ofFile(fileName, text);
   return [
     ...recordingEvent({ type, message, jobId, profileName, by: approver.email }, nowMs),
     counting('bulk_approvals_recorded_total', { profile: profileName }),
@@ -118,7 +121,7 @@ async function approve(
   nowMs: number,
 ): Promise<Stored<Job>> {
   const { approved, required, quorumReached } = tallyOf(approval);
-  const message = `Approved by ${decision.approver.name}: ${approved} of ${required}.`;
+  const message = say('job.approved-by', { name: decision.approver.name, approved, required });
   if (!quorumReached) {
     const change = jobs.changing(job, { approval, ...withHistory(job, job.state, message, nowMs) });
     await commit([change, ...recorded]);
@@ -143,7 +146,9 @@ async function reject(
 ): Promise<Stored<Job>> {
   const { approver, reason } = decision;
   const { id: jobId, fileName, profileName } = job;
-  const message = `Rejected by ${approver.name}${reason ? `: ${reason}` : '.'}`;
+  const message = reason
+    ? say('job.rejected-because', { name: approver.name, reason })
+    : say('job.rejected-by', { name: approver.name });
   const cancel = async (outputName: string | null): Promise<Stored<Job>> => {
     const patch = { approval, isRejected: true, outputName };
     const { after, writes } = movingJob(job, { event: 'rejectedByApprover', message, patch }, nowMs);
@@ -154,7 +159,7 @@ async function reject(
       ...recorded,
       ...unlistingPending(after),
       ...recordingEvent(
-        { type: 'JobCanceled', message: `${fileName}: ${message}`, jobId, profileName },
+        { type: 'JobCanceled', message: ofFile(fileName, message), jobId, profileName },
         nowMs,
       ),
       counting('bulk_approvals_rejected_total', { profile: profileName }),

@@ -10,6 +10,7 @@ import type { JobState } from '../../jobs/domain/job/states.ts';
 import { settlingMessage } from '../../jobs/domain/job/tasks.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
+import { ofFile } from '../../sentences/sentences.ts';
 
 /**
  * Cancels a job whose approval window has passed, by the wall clock, whether the pipeline is paused or not. A job that
@@ -23,7 +24,7 @@ export const expireApproval = (jobId: string, nowMs: number): Promise<JobState |
     const { message, atMs } = expiry;
     const { after, writes } = movingJob(job, { event: 'approvalExpired', message }, atMs);
     const { fileName, profileName } = job;
-    const about = { message: `${fileName}: ${message}`, jobId, profileName };
+    const about = { message: ofFile(fileName, message), jobId, profileName };
     await commit([
       ...writes,
       ...releasingNames(job),

@@ -10,6 +10,7 @@ import { movingJob } from '../../jobs/domain/job/move-job.ts';
 import { expiringApproval } from '../../jobs/domain/job/tasks.ts';
 import { counting } from '../../operations/domain/metrics.ts';
 import type { Approval } from '../../profiles/domain/profile.ts';
+import { say } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
 import { writePaymentsIndex } from './payments-index/write-index.ts';
 import { recordingContent } from './same-content.ts';
@@ -54,7 +55,7 @@ export async function parkJob(
     job,
     {
       event: 'approvalRequired',
-      message: `Waits for ${rule.quorum} of ${rule.approvers.length} approvers.`,
+      message: say('job.waits-for-approvers', { quorum: rule.quorum, count: rule.approvers.length }),
       patch: { approval, cnab240, staged },
     },
     nowMs,

@@ -5,6 +5,7 @@ import { transition } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting, observing } from '../../operations/domain/metrics.ts';
+import { say } from '../../sentences/sentences.ts';
 import {
   type Backup,
   backupMessage,
@@ -24,7 +25,7 @@ const ended = { leaseEndsAtMs: undefined } as const;
 export async function completeBackup(backup: Stored<Backup>, nowMs: number): Promise<Stored<Backup>> {
   const { id, by, items, startedAtMs } = backup;
   const bytes = bytesOf(backup);
-  const message = `The backup ${id} is complete: ${items} items, ${bytes} bytes.`;
+  const message = say('backup.completed', { id, items, bytes });
   return transition(
     backups,
     backupStates,
@@ -52,7 +53,7 @@ export async function failBackup(
 ): Promise<Stored<Backup> | undefined> {
   const { id } = backup;
   if (!backupStates.accepts(backup.state, 'failed')) return undefined;
-  const message = `The backup ${id} failed: ${reason}`;
+  const message = say('backup.failed', { id, reason });
   return transition(
     backups,
     backupStates,
@@ -78,7 +79,7 @@ export async function cancelBackup(by: string, nowMs: number): Promise<Stored<Ba
   if (!backup || !backupStates.accepts(backup.state, 'canceledByOperator'))
     throw errors.refuse('backup.not-running');
   const { id } = backup;
-  const message = `The backup ${id} was canceled.`;
+  const message = say('backup.canceled', { id });
   try {
     return await transition(
       backups,

@@ -7,6 +7,7 @@ import { firstItems } from '../../../../shared/store/cursor.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
+import { say } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
 import { type Backup, backups, newestBackups, sendAgain } from './backup.ts';
 import { beginExport, followExport } from './export.ts';
@@ -33,7 +34,7 @@ export async function tidyUp(backup: Stored<Backup>, logger: Logger, now: () => 
     await markTidied(backup);
   } catch (error) {
     logger.error('Old backups were not deleted. The new one is complete.', { backupId: id, error });
-    const message = `The backup ${id} is complete, and older ones could not be deleted: ${(error as Error).message}`;
+    const message = say('backup.not-pruned', { id, reason: (error as Error).message });
     await markTidied(backup, [
       ...recordingEvent({ type: 'BackupPruneFailed', message }, now()),
       counting('bulk_backup_prune_failures_total'),

@@ -2,6 +2,7 @@ import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { instanceName } from '../../config/instance-name.ts';
 import type { FurtherCheck } from '../../operations/domain/readiness.ts';
+import { say } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
 import { hasStoodDown, type Instance, instances } from './instance.ts';
 
@@ -19,18 +20,22 @@ export async function checkInstance(nowMs: number): Promise<FurtherCheck> {
   const name = instanceName();
   const own = await readOwn(name, nowMs);
   const check = { name: 'cluster-instance', isCounted: false };
-  if (!own) return { ...check, ok: true, detail: `The instance ${name} has sent no heartbeat yet.` };
+  if (!own) return { ...check, ok: true, detail: say('check.no-heartbeat', { name }) };
   const lastHeartbeat = new Date(own.heartbeatAtMs).toISOString();
   if (!hasStoodDown(own, nowMs))
     return {
       ...check,
       ok: true,
-      detail: `The last heartbeat of the instance ${name} was at ${lastHeartbeat}.`,
+      detail: say('check.last-heartbeat', { name, time: lastHeartbeat }),
     };
   return {
     ...check,
     ok: false,
-    detail: `The instance ${name} has stood down: its last heartbeat reached the store at ${lastHeartbeat}, more than ${settings['Cluster:StaleAfterSeconds']} s ago. It claims no jobs, and another instance takes over those that it had. The log says why heartbeats fail; it resumes by itself when one succeeds.`,
+    detail: say('check.stood-down', {
+      name,
+      time: lastHeartbeat,
+      seconds: settings['Cluster:StaleAfterSeconds'],
+    }),
   };
 }
 

@@ -8,6 +8,7 @@ import type { ItemWrite, Write } from '../../../../shared/store/write.ts';
 import { instanceName } from '../../config/instance-name.ts';
 import { version } from '../../config/version.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
+import { say } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
 import {
   expiryOf,
@@ -123,15 +124,12 @@ function writesOf(own: Stored<Instance> | undefined, nowMs: number): Write[] {
     ...recordingEvent(
       {
         type: 'InstanceStoodDown',
-        message: `The instance ${name} stood down at ${sinceWhen}: none of its heartbeats had reached the store since ${lastHeartbeat}.`,
+        message: say('instance.stood-down', { name, time: sinceWhen, since: lastHeartbeat }),
       },
       nowMs,
     ),
     // A millisecond later: the list has them in this order.
-    ...recordingEvent(
-      { type: 'InstanceResumed', message: `The instance ${name} claims jobs again.` },
-      nowMs + 1,
-    ),
+    ...recordingEvent({ type: 'InstanceResumed', message: say('instance.resumed', { name }) }, nowMs + 1),
   ];
 }
 

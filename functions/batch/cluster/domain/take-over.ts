@@ -5,6 +5,7 @@ import { isStranded, type Slot } from '../../jobs/domain/engine/slots.ts';
 import type { Job } from '../../jobs/domain/job/job.ts';
 import { PLAIN_RECOVERY, type Recovery } from '../../jobs/domain/job/recovery.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
+import { ofFile, say } from '../../sentences/sentences.ts';
 import { type Instances, instances, stateOf } from './instance.ts';
 
 // A live instance ends the jobs of one that is stale. The stale one may be slow and not dead:
@@ -44,7 +45,7 @@ const recordingTakeOver = ({ id, fileName, profileName }: Job, slot: Slot, nowMs
   recordingEvent(
     {
       type: 'JobTakenOver',
-      message: `${fileName}: the instance ${instanceName()} took the job over from ${slot.instance}, which sends no heartbeats.`,
+      message: ofFile(fileName, say('event.taken-over', { instance: instanceName(), from: slot.instance })),
       jobId: id,
       profileName,
     },

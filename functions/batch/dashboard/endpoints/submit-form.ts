@@ -1,5 +1,5 @@
 import { Problem } from '../../../../shared/errors/errors.ts';
-import { dashboardForm, readForm } from '../http/form-body.ts';
+import { pageForm, readForm } from '../../../../shared/http/body/page-form.ts';
 import { DASHBOARD, operatorEndpoint } from '../http/operator-visit.ts';
 import { findRoute } from '../routes.ts';
 
@@ -8,7 +8,7 @@ export const handler = operatorEndpoint(
   {
     route: 'POST /dashboard/{path+}',
     summary: 'A form of the dashboard',
-    body: dashboardForm,
+    body: pageForm,
     rate: 'Actions',
     ...DASHBOARD,
   },

@@ -13,6 +13,7 @@ import { logoPath } from '../../auth/pages/logo-path.ts';
 const frameWords = translations({
   service: { en: 'Batch signing', 'pt-BR': 'Assinatura em lote' },
   dashboard: { en: 'Dashboard', 'pt-BR': 'Painel' },
+  menu: { en: 'Menu', 'pt-BR': 'Menu' },
   logOut: { en: 'Log out', 'pt-BR': 'Sair' },
   overview: { en: 'Overview', 'pt-BR': 'Visão geral' },
   jobs: { en: 'Jobs', 'pt-BR': 'Trabalhos' },
@@ -80,6 +81,7 @@ export function dashboardPage(options: DashboardPage): Promise<Answer> {
       ? ''
       : renderNavigation({
           label: words.dashboard,
+          menu: words.menu,
           entries: ENTRIES.map((name) => ({
             ...entryOf(language, name),
             isCurrent: name === current,

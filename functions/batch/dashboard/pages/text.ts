@@ -1,11 +1,17 @@
 import { html } from 'hono/html';
+import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import { formatTimesIn } from '../../../../shared/ui/time.ts';
+import { type Sentence, textIn } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
 
-/** A text that somebody gave. Marks of direction in it do not turn the text around it. */
-export const givenText = (text: string): Markup => html`<bdi>${text}</bdi>`;
+export { givenText } from '../../../../shared/ui/parts.ts';
 
-/** A sentence as the service recorded it, in English, with its times in the zone of the pages. Screen readers read it as English. */
-export const recordedText = (text: string): Markup =>
-  html`<bdi lang="en">${formatTimesIn('en', text, settings['Cnab240:TimeZone'])}</bdi>`;
+/**
+ * A recorded sentence in the language of the page, with its times in the zone of the pages. A text that came from
+ * elsewhere is as it came, in English, and screen readers read it so.
+ */
+export const recordedText = (language: Language, sentence: Sentence): Markup =>
+  typeof sentence === 'string'
+    ? html`<bdi lang="en">${formatTimesIn('en', sentence, settings['Cnab240:TimeZone'])}</bdi>`
+    : html`<bdi>${formatTimesIn(language, textIn(language, sentence), settings['Cnab240:TimeZone'])}</bdi>`;

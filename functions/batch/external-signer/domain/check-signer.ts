@@ -2,6 +2,7 @@ import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { getBoth } from '../../../../shared/store/collection.ts';
 import type { FurtherCheck } from '../../operations/domain/readiness.ts';
+import { type Sentence, say } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
 import { lastNotifications } from './notifications/notification-counts.ts';
 import { type PassRecord, passRecords } from './pass.ts';
@@ -28,13 +29,12 @@ export async function checkSigner(): Promise<readonly FurtherCheck[]> {
 
 function checkNotifications(notifiedAtMs: number | undefined): FurtherCheck {
   const check = { name: 'signer-notifications', isCounted: false };
-  if (settings['Signer:WebhookSecret'] === '')
-    return { ...check, ok: false, detail: 'Signer:WebhookSecret is not set: no notification is taken.' };
-  const last =
+  if (settings['Signer:WebhookSecret'] === '') return { ...check, ok: false, detail: say('check.no-secret') };
+  const detail =
     notifiedAtMs === undefined
-      ? 'No authenticated notification has arrived.'
-      : `The last authenticated notification arrived at ${new Date(notifiedAtMs).toISOString()}, or less than a minute later.`;
-  return { ...check, ok: true, detail: `Signer:WebhookSecret is set. ${last}` };
+      ? say('check.no-notification')
+      : say('check.last-notification', { time: new Date(notifiedAtMs).toISOString() });
+  return { ...check, ok: true, detail };
 }
 
 // One outage of the external service fails a pass or two, and is over.
@@ -46,12 +46,14 @@ function checkSweep(sweep: PassRecord | undefined): FurtherCheck {
     name: 'signer-folder-sweep',
     isCounted: false,
     ok: failures <= MAX_FAILED_PASSES,
-    detail: sweep ? detailOf(sweep) : 'No pass has been made.',
+    detail: sweep ? detailOf(sweep) : say('check.no-pass'),
   };
 }
 
-function detailOf({ failures, lastError }: PassRecord): string {
-  if (failures === 0) return 'The last pass was clean.';
-  const passes = failures === 1 ? 'The last pass' : `The last ${failures} passes`;
-  return `${passes} failed: ${lastError ?? 'the log says why'}`;
+function detailOf({ failures, lastError }: PassRecord): Sentence {
+  if (failures === 0) return say('check.pass-clean');
+  const error = lastError ?? say('check.log-says');
+  return failures === 1
+    ? say('check.pass-failed', { error })
+    : say('check.passes-failed', { count: failures, error });
 }

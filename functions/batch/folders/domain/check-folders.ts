@@ -2,6 +2,7 @@ import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import type { FurtherCheck } from '../../operations/domain/readiness.ts';
 import { profilesWithFolder } from '../../profiles/domain/degraded.ts';
+import { type Sentence, say } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
 import { shares } from '../../storage/domain/share.ts';
 import type { InputFolder } from '../../storage-setting.ts';
@@ -25,10 +26,10 @@ async function readKnown(): Promise<Known> {
   return { folders, shares: new Set(found.map(({ name }) => name)) };
 }
 
-const DETAILS: Readonly<Record<FolderStatus, string>> = {
-  Running: 'A profile signs its files, and no scan fails.',
-  Stopped: 'Its last scan failed.',
-  Unassigned: 'No profile signs its files. Nothing scans it without one.',
+const DETAILS: Readonly<Record<FolderStatus, Sentence>> = {
+  Running: say('check.folder-running'),
+  Stopped: say('check.folder-stopped'),
+  Unassigned: say('check.folder-unassigned'),
 };
 
 /** The checks of the input folders, from the profiles and the last scans: nothing is listed for a probe. */
@@ -48,7 +49,7 @@ export async function checkFolders(): Promise<readonly FurtherCheck[]> {
         name: `profile-input-folder:${name}`,
         ok: false,
         isCounted: false,
-        detail: `Storage:Inputs has no folder ${inputFolder}.`,
+        detail: say('check.folder-not-configured', { folder: inputFolder }),
       })),
   ];
 }
@@ -60,7 +61,7 @@ function checkFolder(
 ): FurtherCheck {
   const check = { name: `input-folder:${name}` };
   if (share !== null && !known?.shares.has(share))
-    return { ...check, ok: false, detail: `It is absent: there is no share ${share}.` };
+    return { ...check, ok: false, detail: say('check.share-absent', { share }) };
   const record = known?.folders.get(name);
   const status = statusOf(isAssigned, record);
   return { ...check, ok: status !== 'Stopped', detail: (isAssigned && record?.lastError) || DETAILS[status] };

@@ -5,6 +5,7 @@ import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { instanceName } from '../../config/instance-name.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
+import { say } from '../../sentences/sentences.ts';
 import { type FolderRecord, folderRecords } from './folder.ts';
 
 // A scan claims its folder, so that a slow one is not doubled. A scan that lasts renews its lease; one that is killed is
@@ -130,11 +131,12 @@ const recordingAssignment = (
   profileName: string | null,
   nowMs: number,
 ): Write[] => {
-  const instead = before === null ? '' : `, in the place of ${before}`;
   const message =
     profileName === null
-      ? `The profile ${before} no longer signs the files of the folder ${folder}. Nothing scans it.`
-      : `The profile ${profileName} signs the files of the folder ${folder}${instead}.`;
+      ? say('folder.unassigned', { profile: before ?? '', folder })
+      : before === null
+        ? say('folder.assigned', { profile: profileName, folder })
+        : say('folder.reassigned', { profile: profileName, folder, before });
   return recordingEvent(
     { type: 'FolderAssigned', message, profileName: profileName ?? before ?? undefined },
     nowMs,

@@ -10,6 +10,7 @@ import type { NewJob } from '../../jobs/domain/job/job.ts';
 import { willEncrypt } from '../../jobs/domain/job/output-names.ts';
 import { formatByExtension, MAX_PATH_CHARACTERS } from '../../jobs/domain/upload-file.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
+import { say } from '../../sentences/sentences.ts';
 import { isUsableInput } from '../../storage/domain/input-lease.ts';
 import type { InputFolder } from '../../storage-setting.ts';
 import { keyPrefixOf, pathOfFile } from './folder.ts';
@@ -119,7 +120,11 @@ async function createOnce(
 ): Promise<Taking> {
   try {
     try {
-      await createJob(request, { message: `Found in the folder ${request.folder}.`, ...origin }, nowMs);
+      await createJob(
+        request,
+        { message: say('job.found-in-folder', { folder: request.folder ?? '' }), ...origin },
+        nowMs,
+      );
       return 'enqueued';
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

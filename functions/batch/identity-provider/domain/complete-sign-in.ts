@@ -1,12 +1,10 @@
-import * as z from 'zod';
+import { type Claims, endSignIn } from '../../../../shared/access/identity-provider/sign-in.ts';
 import { approverSessions } from '../../approvals/approver-sessions.ts';
 import { basePath, safeReturnPath } from '../../auth/domain/return-path.ts';
 import { operatorSessions } from '../../config/operator-sessions.ts';
 import { addressOf } from '../../profiles/domain/approvers.ts';
 import { settings } from '../../settings.ts';
-import { logFailure } from './failure.ts';
-import { takePending } from './pending-sign-in.ts';
-import { callbackUrl, exchangeCode, findProvider } from './provider.ts';
+import { batchClient } from './client.ts';
 
 type CallbackRequest = {
   /** The parameters of the provider's answer, as they came. */
@@ -30,44 +28,16 @@ export type CallbackResult =
 
 /** Ends a sign-in with the provider's answer. One that is not right is a failure, which does not say why. */
 export async function completeSignIn(request: CallbackRequest, nowMs: number): Promise<CallbackResult> {
-  const { query, cookie } = request;
-  const authority = settings['Idp:Authority'];
-  const state = query.state;
-  if (authority === undefined || typeof state !== 'string') return { outcome: 'failed', wasBegun: false };
-  const pending = await takePending({ state, cookie, authority }, nowMs);
-  if (!pending) return { outcome: 'failed', wasBegun: false };
-  const identity = await identify(query, { ...pending, state });
-  if (!identity) return { outcome: 'failed', wasBegun: true };
+  const ended = await endSignIn(batchClient, request, nowMs);
+  if (ended.outcome === 'failed') return ended;
+  const identity = identityOf(ended);
   if (!identity.isAdministrator && !identity.isApprover)
     return { outcome: 'noRole', address: identity.address };
   return {
     outcome: 'signedIn',
     ...(await startSessions(identity, request, nowMs)),
-    location: locationFor(identity, pending.returnPath),
+    location: locationFor(identity, ended.returnPath),
   };
-}
-
-async function identify(
-  query: CallbackRequest['query'],
-  checks: Parameters<typeof exchangeCode>[2],
-): Promise<Identity | undefined> {
-  try {
-    const provider = await findProvider();
-    const identity = provider && identityOf(await exchangeCode(provider, answerOf(query), checks));
-    if (!identity) throw new Error('The ID token has no address that is verified.');
-    return identity;
-  } catch (error) {
-    logFailure('A sign-in by the identity provider failed.', error);
-    return undefined;
-  }
-}
-
-/** The address that the provider sent the browser to. Made of the settings: a Host header is the caller's. */
-function answerOf(query: CallbackRequest['query']): URL {
-  const url = callbackUrl();
-  for (const [name, values] of Object.entries(query))
-    for (const value of [values].flat()) url.searchParams.append(name, value);
-  return url;
 }
 
 async function startSessions(
@@ -98,31 +68,14 @@ type Identity = {
   readonly isApprover: boolean;
 };
 
-type Claims = Readonly<Record<string, unknown>>;
-
-const Address = z.email().max(254);
-
-/**
- * Who the claims are of. Undefined without an address that the provider vouches for: approvers are known by theirs.
- * Roles are compared exactly: `administrator` is none.
- */
-function identityOf(claims: Claims): Identity | undefined {
-  const address = addressIn(claims);
-  if (address === undefined) return undefined;
+/** Who the claims are of. Roles are compared exactly: `administrator` is none. */
+function identityOf({ address, claims }: { readonly address: string; readonly claims: Claims }): Identity {
   const roles = rolesIn(claims);
   return {
-    address,
+    address: addressOf(address),
     isAdministrator: roles.includes('Administrator'),
     isApprover: roles.includes('Approver'),
   };
-}
-
-// Entra ID has `email` for some accounts only, and says nothing of `email_verified`.
-function addressIn({ email, email_verified: verified, preferred_username: username }: Claims) {
-  // Account takeover: at some providers anybody writes any address into their profile. Some send the flag as text.
-  if (verified !== undefined && verified !== true && verified !== 'true') return undefined;
-  const { data } = Address.safeParse(email ?? username);
-  return data === undefined ? undefined : addressOf(data);
 }
 
 function rolesIn(claims: Claims): readonly unknown[] {

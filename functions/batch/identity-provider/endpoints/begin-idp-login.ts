@@ -1,8 +1,9 @@
+import { beginSignIn } from '../../../../shared/access/identity-provider/sign-in.ts';
 import { REDIRECT } from '../../../../shared/http/declaration.ts';
 import { redirect } from '../../../../shared/http/response/answer.ts';
 import { basePath, safeReturnPath } from '../../auth/domain/return-path.ts';
 import { loginEndpoint } from '../../auth/http/open-page.ts';
-import { beginSignIn } from '../domain/begin-sign-in.ts';
+import { batchClient } from '../domain/client.ts';
 import { pendingCookie } from '../http/pending-cookie.ts';
 
 /** Answers only redirects, so its query has no shape that could be refused. */
@@ -20,7 +21,7 @@ export const handler = loginEndpoint('../..')(
   },
   async ({ query: { ReturnUrl: given } }) => {
     const returnPath = safeReturnPath(typeof given === 'string' ? given : undefined);
-    const result = await beginSignIn({ returnPath }, Date.now());
+    const result = await beginSignIn(batchClient, { returnPath }, Date.now());
     if (result.outcome === 'begun')
       return redirect(result.location, {
         headers: { 'referrer-policy': 'no-referrer' },

@@ -1,6 +1,6 @@
+import { PENDING_SECONDS } from '../../../../shared/access/identity-provider/pending-sign-in.ts';
 import type { Cookie } from '../../../../shared/http/response/answer.ts';
-import { PENDING_SECONDS } from '../domain/pending-sign-in.ts';
-import { callbackPath } from '../domain/provider.ts';
+import { batchClient } from '../domain/client.ts';
 
 const NAME = 'lbs-idp';
 
@@ -12,7 +12,7 @@ export const pendingIn = (cookies: Readonly<Record<string, string | undefined>>)
 export const pendingCookie = (value: string): Cookie => ({
   name: NAME,
   value,
-  path: callbackPath(),
+  path: batchClient.callbackPath(),
   sameSite: 'lax',
   maxAge: value === '' ? 0 : PENDING_SECONDS,
 });

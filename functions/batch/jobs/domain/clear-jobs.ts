@@ -7,6 +7,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { canceling } from '../../../../shared/store/due/message.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
+import { say } from '../../sentences/sentences.ts';
 import { type Clearing, clearings } from './clearing/clearing.ts';
 import { type Deletion, deleteFinished } from './clearing/delete-finished.ts';
 import { FINISHED, jobList } from './job/list.ts';
@@ -90,7 +91,10 @@ async function endClearing(clearing: Stored<Clearing>, nowMs: number): Promise<v
   await commit([
     clearings.deleting(clearing),
     canceling('batch', taskIdOf(id)),
-    ...recordingEvent({ type: 'JobsCleared', message: `${deleted} finished jobs were deleted.`, by }, nowMs),
+    ...recordingEvent(
+      { type: 'JobsCleared', message: say('event.jobs-cleared', { count: deleted }), by },
+      nowMs,
+    ),
   ]).catch(ifThrown(RaceLost));
 }
 

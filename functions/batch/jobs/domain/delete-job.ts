@@ -2,7 +2,9 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
+import { ofFile, say } from '../../sentences/sentences.ts';
 import { settleFilesOf } from './engine/settle-files.ts';
+import { type ActOptions, requireStill } from './job/act-options.ts';
 import { deletingJob } from './job/deleting.ts';
 import { requireJob } from './job/job.ts';
 import { jobStates } from './job/states.ts';
@@ -22,18 +24,26 @@ export type DeleteOutcome = 'deleted' | 'unfinished' | 'unsettled';
  * Deletes a finished job with its history, and frees the name of a completed one. Its files stay for retention. It is an
  * action of people: an outcome that is no deletion is told in their words, and has no code.
  */
-export const deleteJob = ({ application: by }: Caller, id: string, nowMs: number): Promise<DeleteOutcome> =>
+export const deleteJob = (
+  { application: by }: Pick<Caller, 'application'>,
+  id: string,
+  nowMs: number,
+  { onlyIf, also = [] }: ActOptions = {},
+): Promise<DeleteOutcome> =>
   retryOnConflict(async () => {
     const found = await requireJob(id);
+    requireStill(found, onlyIf, nowMs);
     if (!jobStates.isTerminal(found.state)) return 'unfinished';
     if (!(await isSettled(found.id, nowMs))) return 'unsettled';
     // Settling may have changed it.
     const job = await requireJob(found.id);
+    requireStill(job, onlyIf, nowMs);
     const { id: jobId, fileName, profileName } = job;
-    const message = `${fileName}: Deleted by ${by}.`;
+    const message = ofFile(fileName, say('job.deleted-by', { by }));
     await commit([
       ...deletingJob(job),
       ...recordingEvent({ type: 'JobDeleted', message, jobId, profileName, by }, nowMs),
+      ...also,
     ]);
     return 'deleted';
   });

@@ -3,7 +3,7 @@ import { settings } from '../../settings.ts';
 import { jobsAsOf } from './job/as-of.ts';
 import { type Job, renderJob } from './job/job.ts';
 import type { JobState } from './job/states.ts';
-import { type JobFilter, walkJobs } from './list-jobs.ts';
+import { type SortedFilter, walkJobs } from './list-jobs.ts';
 
 type RenderedJob = ReturnType<typeof renderJob>;
 
@@ -23,16 +23,16 @@ const COLUMNS: readonly (readonly [field: keyof RenderedJob, title: string, widt
   ['parentJobId', 'Retry of', 38],
 ];
 
-type ExportRequest = JobFilter & {
+type ExportRequest = SortedFilter & {
   /** Only these jobs. All of the filter where there are none. */
   readonly ids: readonly string[];
 };
 
-/** The newest jobs of a filter as rows of text, read while they are written. A cut list says so in its last row. */
+/** The first jobs of a filter as rows of text, read while they are written. A cut list says so in its last row. */
 export async function exportJobs({ ids, ...filter }: ExportRequest, nowMs: number) {
   const maxRows = settings['Export:MaxRows'];
   const found = await walkJobs(filter, { limit: maxRows + 1, ids });
-  const notice = `There are more jobs: this workbook has the newest ${maxRows} (Export:MaxRows). Narrow the list with its filters, such as from and to.`;
+  const notice = `There are more jobs: this workbook has the first ${maxRows} (Export:MaxRows). Narrow the list with its filters, such as from and to.`;
   return {
     columns: COLUMNS.map(([, title, width]) => ({ title, width })),
     rows: cutRows(rowsOf(found, filter.status && [filter.status], nowMs), { maxRows, notice }),

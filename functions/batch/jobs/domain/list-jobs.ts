@@ -25,15 +25,28 @@ export type JobFilter = {
   /** When they were created: not before the first, and before the second. */
   readonly fromMs?: number | undefined;
   readonly untilMs?: number | undefined;
+  /** A code of the error table. */
+  readonly error?: string | undefined;
+  /** When they failed. Only failed jobs have such a time. */
+  readonly failedFromMs?: number | undefined;
+  readonly failedUntilMs?: number | undefined;
 };
+
+/** By creation, or failed jobs by their failure. */
+export const JOB_SORTS = ['newest', 'oldest', 'lastFailed', 'firstFailed'] as const;
+export type JobSort = (typeof JOB_SORTS)[number];
+
+export type SortedFilter = JobFilter & { readonly sort?: JobSort | undefined };
+
 export type JobPage = { readonly items: readonly Stored<Job>[]; readonly totalCount: number };
 
 /**
- * A page of jobs, newest first. Its cost does not depend on its number, unless a source or a text is searched for.
+ * A page of jobs, newest first unless it is sorted otherwise. Its cost does not depend on its number, unless a source or
+ * a text is searched for, or a profile with an error or with times of failure.
  * `maxSearched` is a parameter for tests.
  */
 export async function listJobs(
-  filter: JobFilter,
+  filter: SortedFilter,
   paging: { readonly page: number; readonly pageSize: number },
   maxSearched = MAX_SEARCHED,
 ): Promise<JobPage> {
@@ -49,9 +62,9 @@ type WalkOptions = {
   readonly maxSearched?: number;
 };
 
-/** The newest jobs, read a part at a time. Everything that is refused is so before the first is read. */
+/** The first jobs of a list, read a part at a time. Everything that is refused is so before the first is read. */
 export async function walkJobs(
-  filter: JobFilter,
+  filter: SortedFilter,
   { limit, ids = [], maxSearched = MAX_SEARCHED }: WalkOptions,
 ): Promise<AsyncIterable<Stored<Job>>> {
   const search = await requireSearch(filter);
@@ -78,13 +91,24 @@ export function requireAll(ids: readonly string[], found: readonly Job[]): void 
   if (unknown.length > 0) throw errors.refuse('job.not-found', { jobs: unknown.join(', ') });
 }
 
-async function requireSearch({ status, profile, source, text, ...range }: JobFilter): Promise<JobSearch> {
+/** What a filter looks for. One that nothing can match, or that is not known, is refused. */
+export async function requireSearch({ sort = 'newest', ...filter }: SortedFilter): Promise<JobSearch> {
+  const { status, profile, source, text, error, failedFromMs, failedUntilMs, fromMs, untilMs } = filter;
+  const isByFailure = sort === 'lastFailed' || sort === 'firstFailed';
+  const failed = isByFailure || failedFromMs !== undefined || failedUntilMs !== undefined;
+  if (failed && status !== undefined && status !== 'Failed')
+    throw invalidFilter('status', 'is Failed, where jobs are asked for by their failure');
+  if (error !== undefined && !Object.hasOwn(errors.rows, error))
+    throw invalidFilter('error', 'is no code of the error table');
   return {
-    states: status && [status],
+    states: failed ? ['Failed'] : status && [status],
     profile: profile === undefined ? undefined : await requireProfileName(profile),
     rules: [...(source ? [hasSource(source)] : []), ...(text === undefined ? [] : [hasText(text)])],
-    fromMs: range.fromMs,
-    untilMs: range.untilMs,
+    fromMs,
+    untilMs,
+    error,
+    failed: failed ? { fromMs: failedFromMs, untilMs: failedUntilMs } : undefined,
+    oldestFirst: sort === 'oldest' || sort === 'firstFailed',
   };
 }
 
@@ -97,17 +121,17 @@ async function requireProfileName(profile: string): Promise<string> {
   throw invalidFilter('profile', 'is the name of no profile, and of none that has jobs');
 }
 
-async function refuseTooMany<T>(maxSearched: number, find: () => Promise<T>): Promise<T> {
+export async function refuseTooMany<T>(maxSearched: number, find: () => Promise<T>): Promise<T> {
   try {
     return await find();
   } catch (error) {
     if (!(error instanceof TooManyEntries)) throw error;
     throw invalidFilter(
       'from',
-      `source and text search at most ${maxSearched} jobs: narrow the range with from and to`,
+      `source and text, and a profile together with an error or a time of failure, search at most ${maxSearched} jobs: narrow the range`,
     );
   }
 }
 
-const invalidFilter = (field: string, message: string) =>
+export const invalidFilter = (field: string, message: string) =>
   errors.refuse('validation.filter-invalid', { field, reason: message }, { fields: [{ field, message }] });

@@ -11,6 +11,7 @@ import type { Work } from '../../../../shared/queue/work.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { errors } from '../../errors.ts';
+import { say } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
 import { PRESIGNED } from '../../storage-setting.ts';
 import { settleFiles } from './engine/settle-files.ts';
@@ -147,7 +148,7 @@ async function createOnce(
   const origin = { input: { length, etag }, also: [announcements.deleting(announced)] };
   try {
     try {
-      await createJob(request, { message: 'Uploaded by a link.', ...origin }, nowMs);
+      await createJob(request, { message: say('job.uploaded-by-link'), ...origin }, nowMs);
       return undefined;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

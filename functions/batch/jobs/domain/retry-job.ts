@@ -2,15 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { FileInfo } from '../../../../shared/files/get.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { isBoundTo } from '../../profiles/domain/bound-folders.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
+import { say } from '../../sentences/sentences.ts';
 import { ShareUnusable } from '../../storage/domain/share.ts';
 import { inputFiles } from '../../storage/domain/stores.ts';
+import { type ActOptions, requireStill } from './job/act-options.ts';
 import { createJob } from './job/create-job.ts';
 import { type InputPlace, inputOf } from './job/inputs.ts';
 import { type FolderDocument, type Job, jobs, requireJob } from './job/job.ts';
+import { changingLists } from './job/list.ts';
 import type { NameRules } from './job/names.ts';
 import { willEncrypt } from './job/output-names.ts';
 import type { JobState } from './job/states.ts';
@@ -28,7 +32,7 @@ export type RetryOptions = {
   readonly findInput?: (job: Stored<Job>, newId: string) => Promise<RetryInput | undefined>;
   /** Whether only a failed job is retried, that of a document of the external service too. */
   readonly onlyFailed?: boolean;
-};
+} & ActOptions;
 
 /** The input of a failed job where it still is. An upload that was replaced is another file, and the original is gone. */
 export async function findOriginal(job: Job): Promise<RetryInput | undefined> {
@@ -58,14 +62,15 @@ export function retryJob(id: string, nowMs: number, options: RetryOptions = {}):
 async function retryOnce(
   id: string,
   newId: string,
-  { rules = {}, findInput = findOriginal, onlyFailed = false }: RetryOptions,
+  { rules = {}, findInput = findOriginal, onlyFailed = false, onlyIf, also = [] }: RetryOptions,
   nowMs: number,
 ): Promise<Job> {
   const job = await requireJob(id);
+  requireStill(job, onlyIf, nowMs);
   if (job.isRejected) throw errors.refuse('job.rejected-not-retriable');
   const retried = job.folderDocument && !onlyFailed ? RETRIED_DOCUMENT_STATES : RETRIED_STATES;
   if (!retried.has(job.state)) throw errors.refuse('job.not-failed', { status: job.state });
-  if (job.folderDocument) return retryDocument(job, job.folderDocument, newId, nowMs);
+  if (job.folderDocument) return retryDocument(job, job.folderDocument, newId, also, nowMs);
   const profile = await requireProfileOf(job);
   if ((job.originalPath?.length ?? 0) > MAX_PATH_CHARACTERS)
     throw errors.refuse('job.path-too-long', { maxCharacters: MAX_PATH_CHARACTERS }, { status: 409 });
@@ -89,9 +94,9 @@ async function retryOnce(
       encryptionEnabled: willEncrypt(job.encryption, profile),
     },
     {
-      message: `Retry of job ${job.id}.`,
+      message: say('job.retry-of', { id: job.id }),
       input: { ...found, seenAtMs: nowMs },
-      also: [jobs.changing(job, { retriedAs: newId })],
+      also: [...markingRetried(job, newId), ...also],
       ...rules,
     },
     nowMs,
@@ -103,6 +108,7 @@ async function retryDocument(
   job: Stored<Job>,
   folderDocument: FolderDocument,
   newId: string,
+  also: readonly Write[],
   nowMs: number,
 ): Promise<Job> {
   if (folderDocument.flowActionId === null) throw errors.refuse('signer-folder.no-holder-action');
@@ -125,9 +131,19 @@ async function retryDocument(
       encryptionEnabled: false,
       folderDocument: { ...folderDocument, keyReachedAtMs: null, cpf: null },
     },
-    { message: `Retry of job ${job.id}.`, input: null, also: [jobs.changing(job, { retriedAs: newId })] },
+    {
+      message: say('job.retry-of', { id: job.id }),
+      input: null,
+      also: [...markingRetried(job, newId), ...also],
+    },
     nowMs,
   );
+}
+
+/** The failed job names the new one, and is no longer on the list of those that wait for a retry. */
+function markingRetried(job: Stored<Job>, newId: string): Write[] {
+  const change = jobs.changing(job, { retriedAs: newId });
+  return [change, ...changingLists(job, change.after)];
 }
 
 const RETRIED_STATES: ReadonlySet<JobState> = new Set(['Failed']);

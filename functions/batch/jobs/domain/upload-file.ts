@@ -8,6 +8,7 @@ import type { StoredFile } from '../../../../shared/files/put.ts';
 import { errors } from '../../errors.ts';
 import { findProfile } from '../../profiles/domain/find-profile.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
+import { say } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
 import { createJob } from './job/create-job.ts';
 import { nameOfFile, safeNameOf } from './job/file-name.ts';
@@ -165,7 +166,11 @@ export async function queueUpload(
   const encryptionEnabled = willEncrypt(encryption, profile);
   const request = jobOfUpload({ ...upload, format, profileName: profile.name, encryptionEnabled });
   try {
-    return await createJob(request, { message: 'Uploaded.', input: { length, etag }, ...rules }, nowMs);
+    return await createJob(
+      request,
+      { message: say('job.uploaded'), input: { length, etag }, ...rules },
+      nowMs,
+    );
   } catch (error) {
     // After any other failure nobody knows whether the job exists. Without one, retention removes the file.
     if (error instanceof Refusal) await discardUpload(upload);

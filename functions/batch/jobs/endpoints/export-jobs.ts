@@ -3,7 +3,7 @@ import { WORKBOOK_TYPE, writeWorkbook } from '../../../../shared/archive/workboo
 import { fileOf } from '../../../../shared/http/declaration.ts';
 import { file } from '../../../../shared/http/response/answer.ts';
 import { batch } from '../../service.ts';
-import { ExportQuery } from '../contract.ts';
+import { ExportQuery, filterOf } from '../contract.ts';
 import { exportJobs } from '../domain/export-jobs.ts';
 
 export const handler = batch.endpoint(
@@ -11,7 +11,7 @@ export const handler = batch.endpoint(
     route: 'GET /api/jobs/export',
     summary: 'Export jobs as a workbook',
     description:
-      'The newest jobs of the filters, or the jobs that `id` names, at most Export:MaxRows, as an .xlsx file. Where there are more, its last row says so. `page` and `pageSize` are ignored. Every cell is text: a file name that begins with = is no formula.',
+      'The first jobs of the filters, newest first or as `sort` says, or the jobs that `id` names, at most Export:MaxRows, as an .xlsx file. Where there are more, its last row says so. `page` and `pageSize` are ignored. Every cell is text: a file name that begins with = is no formula.',
     tag: 'jobs',
     query: ExportQuery,
     answers: { 200: fileOf(WORKBOOK_TYPE) },
@@ -19,9 +19,8 @@ export const handler = batch.endpoint(
     rate: 'Export',
     streams: true,
   },
-  async ({ query: { id, from: fromMs, to: untilMs, status, profile, source, text } }) => {
-    const filter = { status, profile, source, text, fromMs, untilMs };
-    const sheet = await exportJobs({ ...filter, ids: [id ?? []].flat() }, Date.now());
+  async ({ query: { id, sort, ...filters } }) => {
+    const sheet = await exportJobs({ ...filterOf(filters), sort, ids: [id ?? []].flat() }, Date.now());
     const workbook = writeWorkbook({ ...sheet, sheetName: 'Jobs', modifiedAtMs: Date.now() });
     return file(Readable.from(workbook), WORKBOOK_TYPE, { name: 'jobs.xlsx' });
   },

@@ -21,7 +21,7 @@ export const handler = batch.endpoint(
     const { history, cnab240 } = job;
     return {
       ...renderJob(job),
-      history,
+      history: history.map(({ said: _, ...entry }) => entry),
       inputSha256: job.staged?.sha256 ?? null,
       cnab240,
       approval: job.approval && summarizeApproval(job.approval),

@@ -1,5 +1,5 @@
 import { batch } from '../../service.ts';
-import { JobList, JobListQuery } from '../contract.ts';
+import { filterOf, JobList, JobListQuery } from '../contract.ts';
 import { jobsAsOf } from '../domain/job/as-of.ts';
 import { renderJob } from '../domain/job/job.ts';
 import { listJobs } from '../domain/list-jobs.ts';
@@ -9,14 +9,15 @@ export const handler = batch.endpoint(
     route: 'GET /api/jobs',
     summary: 'List jobs',
     description:
-      'Newest first; of the jobs that match every filter. A profile that was removed is known while it has jobs. An index answers status, profile, from and to; source and text search the jobs of the range, 100,000 at most.',
+      'Newest first, or as `sort` says; of the jobs that match every filter. A profile that was removed is known while it has jobs. An index answers status, profile, error, from, to, failedFrom and failedTo. Source and text search the jobs of the range, 100,000 at most, and so does a profile together with an error or a time of failure.',
     tag: 'jobs',
     query: JobListQuery,
     answers: { 200: JobList },
     refuses: ['auth.misconfigured'],
   },
-  async ({ query: { page, pageSize, from: fromMs, to: untilMs, ...filter } }) => {
-    const { items, totalCount } = await listJobs({ ...filter, fromMs, untilMs }, { page, pageSize });
+  async ({ query: { page, pageSize, sort, ...filters } }) => {
+    const filter = filterOf(filters);
+    const { items, totalCount } = await listJobs({ ...filter, sort }, { page, pageSize });
     const shown = jobsAsOf(items, filter.status && [filter.status], Date.now());
     return { items: shown.map(renderJob), page, pageSize, totalCount };
   },

@@ -4,6 +4,7 @@ import { ALL } from '../../../../shared/store/lists/counts.ts';
 import { readEntry } from '../../../../shared/store/lists/entries.ts';
 import { type Entry, numberedList, type Slice } from '../../../../shared/store/lists/numbered-list.ts';
 import type { Write } from '../../../../shared/store/write.ts';
+import { recordedAs, type Said, type Sentence } from '../../sentences/sentences.ts';
 import type { EventType } from '../event-types.ts';
 import { EVENT_TYPES } from '../event-types.ts';
 
@@ -15,6 +16,8 @@ export type OperationalEvent = {
   readonly atMs: number;
   readonly type: EventType;
   readonly message: string;
+  /** The same as code and values. None for a text that came from elsewhere, as a line of the log. */
+  readonly said?: Said;
   readonly jobId?: string | undefined;
   readonly profileName?: string | undefined;
   readonly code?: string | undefined;
@@ -67,16 +70,18 @@ const entryOf = (event: OperationalEvent): Entry => ({
   item: event,
 });
 
+type NewEvent = Omit<OperationalEvent, 'id' | 'atMs' | 'message' | 'said'> & { readonly message: Sentence };
+
 /**
  * The writes that record an event, for the commit of the change that it tells of: both happen, or neither.
  * @example await pipelines.change(pipeline, paused, { also: recordingEvent({ type: 'PipelinePaused', message, by }, nowMs) });
  */
 export function recordingEvent(
-  event: Omit<OperationalEvent, 'id' | 'atMs'>,
+  { message, ...event }: NewEvent,
   nowMs: number,
   id: string = randomUUID(),
 ): Write[] {
-  return listingEvent({ ...event, id, atMs: nowMs });
+  return listingEvent({ ...event, ...recordedAs(message), id, atMs: nowMs });
 }
 
 /** The writes that put an event on the list and into its counts. */

@@ -19,12 +19,23 @@ const MAX_SEARCHED = 100_000;
 
 /** A page of the event log, newest first. `maxSearched` is a parameter for tests. */
 export async function listEvents(request: EventsRequest, maxSearched = MAX_SEARCHED) {
+  const { items, ...rest } = await readEventPage(request, maxSearched);
+  return { items: items.map(renderEvent), ...rest };
+}
+
+/** The same for pages, which say what happened in the language of the reader. */
+export async function showEvents(request: EventsRequest) {
+  const { items, ...rest } = await readEventPage(request, MAX_SEARCHED);
+  return { items: items.map((event) => ({ ...renderEvent(event), said: event.said })), ...rest };
+}
+
+async function readEventPage(request: EventsRequest, maxSearched: number) {
   const { page, pageSize, type, text, fromMs, untilMs } = request;
   const slice = { offset: (page - 1) * pageSize, limit: pageSize, fromMs, untilMs };
   const { events, total } = await (text === undefined
     ? readEvents(slice, type)
     : search({ ...request, text }, maxSearched));
-  return { items: events.map(renderEvent), page, pageSize, totalCount: total };
+  return { items: events, page, pageSize, totalCount: total };
 }
 
 async function search({ type, ...request }: EventsRequest & { readonly text: string }, maxSearched: number) {

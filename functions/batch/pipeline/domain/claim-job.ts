@@ -26,6 +26,7 @@ import { jobList } from '../../jobs/domain/job/list.ts';
 import { movingJob } from '../../jobs/domain/job/move-job.ts';
 import { isInFlight, jobStates } from '../../jobs/domain/job/states.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
+import { ofFile, say } from '../../sentences/sentences.ts';
 import { isWorkStoreUsable } from '../../storage/domain/stores.ts';
 import { readPipeline } from './flight.ts';
 
@@ -92,12 +93,17 @@ function tryClaim(job: Stored<Job>, nowMs: number): Promise<ClaimedJob | 'race-l
   const instance = instanceName();
   const { after, writes } = movingJob(
     job,
-    { event: 'pickedUp', message: `Picked up by ${instance}.`, patch: { fence, instance } },
+    { event: 'pickedUp', message: say('job.picked-up', { instance }), patch: { fence, instance } },
     nowMs,
   );
   const { id: jobId, format, profileName, fileName } = job;
   const event = recordingEvent(
-    { type: 'JobPickedForProcessing', message: `${fileName}: picked up by ${instance}.`, jobId, profileName },
+    {
+      type: 'JobPickedForProcessing',
+      message: ofFile(fileName, say('event.picked-up', { instance })),
+      jobId,
+      profileName,
+    },
     nowMs,
   );
   return withSlot('queued', async (number) => {

@@ -11,6 +11,7 @@ import type { Job } from '../../jobs/domain/job/job.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
+import { ofFile, type Sentence, say } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
 import type { StagedInput } from './stage-input.ts';
 
@@ -50,7 +51,7 @@ async function requireRemittance(
   if (!profile.checkCnab240PaymentDates) return figures;
   if (!isPaymentDatePassed(figures, nowMs, settings['Cnab240:TimeZone'])) return figures;
   const code = 'cnab240.payment-date-passed';
-  const message = `The earliest payment date, ${figures.earliestPaymentDate}, is in the past.`;
+  const message = say('job.payment-date-passed', { date: figures.earliestPaymentDate ?? '' });
   const also = recordRefusal(job, 'Cnab240PaymentDatePassed', code, message, nowMs);
   throw new JobFailure(code, message, { also, found: { cnab240: figures } });
 }
@@ -70,6 +71,6 @@ const recordRefusal = (
   { id: jobId, fileName, profileName }: Job,
   type: 'Cnab240ValidationFailed' | 'Cnab240PaymentDatePassed',
   code: JobFailure['code'],
-  message: string,
+  message: Sentence,
   nowMs: number,
-): Write[] => recordingEvent({ type, message: `${fileName}: ${message}`, jobId, profileName, code }, nowMs);
+): Write[] => recordingEvent({ type, message: ofFile(fileName, message), jobId, profileName, code }, nowMs);

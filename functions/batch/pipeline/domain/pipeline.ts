@@ -12,6 +12,7 @@ import { errors } from '../../errors.ts';
 import { requireShort } from '../../jobs/reason.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
+import { say } from '../../sentences/sentences.ts';
 
 /** A single flag: pausing a paused pipeline, or resuming a running one, changes nothing. */
 export const pipelineStates = stateMachine({
@@ -50,12 +51,10 @@ export const resumePipeline = (caller: Caller, request: PipelineRequest, nowMs: 
 const RECORDED = {
   paused: {
     type: 'PipelinePaused',
-    message: 'The pipeline was paused',
     counted: 'bulk_pipeline_pause_total',
   },
   resumed: {
     type: 'PipelineResumed',
-    message: 'The pipeline was resumed',
     counted: 'bulk_pipeline_resume_total',
   },
 } as const;
@@ -72,14 +71,9 @@ async function applyEvent(
     ...(event === 'paused' ? { pausedAt: at, pausedBy: application } : { resumedAt: at }),
     reason,
   };
-  const { type, message, counted } = RECORDED[event];
-  const also = [
-    ...recordingEvent(
-      { type, message: reason ? `${message}: ${reason}` : `${message}.`, by: application },
-      nowMs,
-    ),
-    counting(counted),
-  ];
+  const { type, counted } = RECORDED[event];
+  const message = reason ? say(`pipeline.${event}-because`, { reason }) : say(`pipeline.${event}`);
+  const also = [...recordingEvent({ type, message, by: application }, nowMs), counting(counted)];
   try {
     const current = await pipelines.get('pipeline');
     const state = pipelineStates.next((current ?? NEVER_PAUSED).state, event);

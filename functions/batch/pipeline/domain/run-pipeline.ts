@@ -7,6 +7,7 @@ import { runFolderJob } from '../../external-signer/domain/folder-job/run-folder
 import { beginVerifying, releaseOutput } from '../../jobs/domain/engine/release-output.ts';
 import { type Progress, runClaimed } from '../../jobs/domain/engine/run-claimed.ts';
 import { type ClaimedJob, giveBack } from '../../jobs/domain/engine/slots.ts';
+import { say } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
 import { claimJob, type KnownJobs } from './claim-job.ts';
 import { type Passed, passGates } from './gates.ts';
@@ -64,7 +65,7 @@ async function signFile(progress: Progress, folder: string, now: () => number): 
     return waitForPeople(progress, passed, await keepCopy(job, staged), { folder, now });
   const startedAtMs = now();
   const signed = await signStaged(job, passed, staged, { folder, nowMs: startedAtMs });
-  const step = { event: 'signed', message: 'Signed.', patch: progress.found } as const;
+  const step = { event: 'signed', message: say('job.signed'), patch: progress.found } as const;
   progress.job = await beginVerifying(job, profile, step, now());
   if (profile.verify) await verifySigned(job, signed, now());
   await releaseOutput(progress, signed.path, passed, { startedAtMs, now });

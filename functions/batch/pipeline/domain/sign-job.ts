@@ -75,7 +75,7 @@ export async function signStaged(
     return { path, profileSigner: key?.certificate, approvers };
   } catch (error) {
     // The hub refused the authorization of a cloud certificate.
-    if (error instanceof ProfileDegraded) throw new JobFailure('profile.degraded', error.message);
+    if (error instanceof ProfileDegraded) throw new JobFailure('profile.degraded', error.sentence);
     if (!isNamed(error)) throw error;
     throw new JobFailure('job.signing-failed', error.message, { cause: error });
   }

@@ -2,13 +2,14 @@ import { consume } from '../../../../shared/queue/consume.ts';
 import { expireApproval } from '../../approvals/domain/expire-approval.ts';
 import { endAttempt } from '../../approvals/domain/signatures/attempt.ts';
 import { cancelDocumentOf } from '../../external-signer/domain/dispatch/cancel-document.ts';
+import { runBulk } from '../../jobs/domain/bulk/run-bulk.ts';
 import { continueClearing } from '../../jobs/domain/clear-jobs.ts';
 import { settleFilesOf } from '../../jobs/domain/engine/settle-files.ts';
 import { TASKS_QUEUE, Task } from '../../jobs/domain/job/tasks.ts';
 import { continueCleanup } from '../../retention/domain/run.ts';
 
 // A part of the function's time: one that goes on is sent again, and others come between.
-const CLEANUP_MS = 60_000;
+const LONG_TASK_MS = 60_000;
 
 // Best effort: a service that is away for half a minute has its document canceled, no other.
 const CANCEL_ATTEMPTS = 3;
@@ -22,7 +23,10 @@ export const handler = consume(
     else if (task.task === 'expireSignature') await endAttempt(task.attemptId, 'abandoned');
     else if (task.task === 'cancelDocument')
       await cancelDocumentOf(task, attempt >= CANCEL_ATTEMPTS, Date.now);
-    else await continueCleanup({ deadlineAtMs: Date.now() + CLEANUP_MS }, Date.now);
+    else if (task.task === 'bulkJobs') {
+      const endsAtMs = Date.now() + LONG_TASK_MS;
+      await runBulk(task, { logger, now: Date.now, hasTime: () => Date.now() < endsAtMs });
+    } else await continueCleanup({ deadlineAtMs: Date.now() + LONG_TASK_MS }, Date.now);
     logger.info('task done', { task: task.task });
   },
 );

@@ -1,4 +1,5 @@
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
+import { type Sentence, say } from '../../sentences/sentences.ts';
 import type { Approval, METHODS } from './profile.ts';
 
 /** So many days before its end, operators are told of a certificate. A new one takes days to get. */
@@ -50,11 +51,13 @@ function problemOf({ notBeforeMs, notAfterMs }: Period, nowMs: number) {
 }
 
 /** A notice for readiness and the command line. @example 'Its certificate expired on 2021-03-01. Give it a new key.' */
-export function describeNotice({ problem, notBeforeMs, notAfterMs, daysLeft }: CertificateNotice): string {
+export function describeNotice({ problem, notBeforeMs, notAfterMs, daysLeft }: CertificateNotice): Sentence {
   const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-  if (problem === 'expired') return `Its certificate expired on ${dateOf(notAfterMs)}. Give it a new key.`;
+  if (problem === 'expired') return say('check.certificate-expired', { date: dateOf(notAfterMs) });
   if (problem === 'not-yet-valid')
-    return `Its certificate is not valid before ${dateOf(notBeforeMs)}. Wait, or give it another key.`;
-  const days = daysLeft === 1 ? '1 day' : `${daysLeft} days`;
-  return `Its certificate expires on ${dateOf(notAfterMs)}, in ${days}. Give it a new key before.`;
+    return say('check.certificate-not-yet-valid', { date: dateOf(notBeforeMs) });
+  const date = dateOf(notAfterMs);
+  return daysLeft === 1
+    ? say('check.certificate-expires-tomorrow', { date })
+    : say('check.certificate-expires-soon', { date, days: daysLeft });
 }

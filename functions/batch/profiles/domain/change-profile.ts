@@ -7,6 +7,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
+import { type Sentence, say } from '../../sentences/sentences.ts';
 import { recordApprovers } from './approvers.ts';
 import { forgetBoundFolders } from './bound-folders.ts';
 import { forgetDegraded } from './degraded.ts';
@@ -132,7 +133,7 @@ const edit = (by: string, name: string, asked: Edit, nowMs: number): Promise<Pro
       const result = { name, created: current === undefined, changed };
       if (current && changed.length === 0) return result;
       if (patch.approval) await recordApprovers(patch.approval);
-      const what = `${current ? 'changed' : 'created'}: ${changed.join(', ')}`;
+      const what = say(current ? 'profile.changed' : 'profile.created', { name, fields: changed.join(', ') });
       await commit([
         current ? profiles.changing(current, patch) : profiles.creating(next),
         ...(isDefault === wasDefault ? [] : [namingDefault(named, isDefault ? name : undefined)]),
@@ -159,7 +160,7 @@ export const removeProfile = (by: string, name: string, nowMs: number): Promise<
       await commit([
         profiles.deleting(current),
         named ? defaultProfiles.unchanged(named) : defaultProfiles.creating({}),
-        ...recordingEdit(by, name, 'removed', nowMs),
+        ...recordingEdit(by, name, say('profile.removed', { name }), nowMs),
       ]);
       forget(name);
     },
@@ -179,11 +180,8 @@ const namingDefault = (current: Named | undefined, profileName: string | undefin
     ? defaultProfiles.changing(current, { profileName } as { profileName?: string })
     : defaultProfiles.creating(profileName === undefined ? {} : { profileName });
 
-const recordingEdit = (by: string, profileName: string, what: string, nowMs: number): Write[] =>
-  recordingEvent(
-    { type: 'ProfileChanged', message: `Profile ${profileName} was ${what}.`, profileName, by },
-    nowMs,
-  );
+const recordingEdit = (by: string, profileName: string, message: Sentence, nowMs: number): Write[] =>
+  recordingEvent({ type: 'ProfileChanged', message, profileName, by }, nowMs);
 
 export function requireFound<T>(name: string, profile: T | undefined): T {
   if (profile) return profile;

@@ -9,6 +9,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { cloud } from '../../config/hub.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
+import { type Sentence, say } from '../../sentences/sentences.ts';
 import { forgetProfile } from './find-profile.ts';
 import { type CloudAuthorization, type Profile, profiles } from './profile.ts';
 import { openCloudSession } from './secrets.ts';
@@ -21,12 +22,12 @@ const ENDED: ReadonlySet<string> = new Set(['SessionExpired', 'SessionInvalidOrA
 
 type Options = {
   /** Refuses the profile as degraded, for this reason. */
-  readonly refuse: (reason: string) => never;
+  readonly refuse: (reason: Sentence) => never;
   readonly now: () => number;
 };
 
-const endedReason = (expiresAtMs: number): string =>
-  `The cloud certificate's authorization ended at ${new Date(expiresAtMs).toISOString()}: authorize it again in the profile's page.`;
+const endedReason = (expiresAtMs: number): Sentence =>
+  say('degraded.authorization-ended', { time: new Date(expiresAtMs).toISOString() });
 
 /**
  * The key of a profile with a cloud certificate: the hub signs each hash under the session that the holder has
@@ -34,16 +35,12 @@ const endedReason = (expiresAtMs: number): string =>
  */
 export async function openCloudKey(profile: Profile, { refuse, now }: Options): Promise<SigningKey> {
   const { name, cloudAuthorization: authorization } = profile;
-  if (!cloud.isOffered()) return refuse('No hub of cloud certificates is configured: set Hub:ApiKey.');
-  if (!authorization)
-    return refuse("Its cloud certificate is not authorized yet: authorize it in the profile's page.");
+  if (!cloud.isOffered()) return refuse(say('degraded.no-hub'));
+  if (!authorization) return refuse(say('degraded.not-authorized'));
   const { alias, sealedSession, expiresAtMs } = authorization;
   if (expiresAtMs <= now()) return refuse(endedReason(expiresAtMs));
   const opened = await openCloudSession(name, sealedSession);
-  if ('problem' in opened)
-    return refuse(
-      `The cloud certificate's authorization does not open: ${opened.problem} Or authorize it again in the profile's page.`,
-    );
+  if ('problem' in opened) return refuse(say('degraded.authorization-closed', { problem: opened.problem }));
   const session = opened.plain;
   return {
     ...readCertificates(authorization, refuse),
@@ -72,7 +69,7 @@ function readCertificates(
     return { certificate, chain: authorization.chain.map((der) => parseCertificate(der)) };
   } catch (error) {
     if (!(error instanceof CertificateMalformed) && !(error instanceof SigningRefused)) throw error;
-    return refuse(`Its cloud certificate cannot sign: ${error.message}`);
+    return refuse(say('degraded.cloud-unfit', { problem: error.message }));
   }
 }
 
@@ -104,7 +101,7 @@ async function endAuthorization(
 ): Promise<void> {
   const current = await profiles.get(name);
   if (current?.cloudAuthorization?.sealedSession !== authorization.sealedSession) return;
-  const message = `The hub no longer accepts the authorization of the cloud certificate of profile ${name}. Authorize it again in the profile's page.`;
+  const message = say('profile.authorization-ended', { name });
   // Another job has recorded it, or an operator has edited the profile: the next job finds out.
   await commit([
     profiles.changing(current, {

@@ -1,6 +1,7 @@
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import type { DegradedProfile, FurtherCheck } from '../../operations/domain/readiness.ts';
+import { type Sentence, say } from '../../sentences/sentences.ts';
 import {
   type CertificateNotice,
   certificateNoticeOf,
@@ -15,7 +16,7 @@ import { readCertificate } from './render-profile.ts';
 type Summary = {
   readonly name: string;
   readonly isEnabled: boolean;
-  readonly reason?: string;
+  readonly reason?: Sentence;
   readonly inputFolder?: string;
   readonly isKeyless: boolean;
   /** When the certificate that the profile signs with expires. */
@@ -48,7 +49,7 @@ export const checkKeyless = async (): Promise<readonly FurtherCheck[]> =>
     .map(({ name }) => ({
       name: `signing-profile-keyless:${name}`,
       ok: true,
-      detail: 'The approvers sign its files with their own certificates. It needs no key.',
+      detail: say('check.keyless'),
     }));
 
 /** The enabled profiles that can sign, and whose certificate is not valid now or not for long. Sorted by name. */

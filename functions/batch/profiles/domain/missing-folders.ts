@@ -2,6 +2,7 @@ import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import { type Sentence, say } from '../../sentences/sentences.ts';
 import { folderKeyOf } from './bound-folders.ts';
 import { degradedReasonOf } from './open-profile.ts';
 import type { Profile } from './profile.ts';
@@ -47,8 +48,8 @@ const isFolderMissing = async ({ signerFolder }: Profile): Promise<boolean> =>
   signerFolder !== undefined && ((await recent.get('all'))?.has(folderKeyOf(signerFolder.folderId)) ?? false);
 
 /** Why a profile cannot sign; undefined where it can. The external service is not asked: the last sweep tells. */
-export async function findDegradedReason(profile: Profile): Promise<string | undefined> {
+export async function findDegradedReason(profile: Profile): Promise<Sentence | undefined> {
   const reason = await degradedReasonOf(profile);
   if (reason !== undefined || !(await isFolderMissing(profile))) return reason;
-  return `The external service has no folder ${profile.signerFolder?.folderId} that its key may read. Bind another one, or have it restored.`;
+  return say('degraded.folder-missing', { folder: profile.signerFolder?.folderId ?? '' });
 }

@@ -10,6 +10,7 @@ import { passwordKey } from '../../../../shared/signing/encryption/password-enve
 import { SigningRefused } from '../../../../shared/signing/errors.ts';
 import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
 import { hasExternalService } from '../../config/external-service.ts';
+import { inEnglish, type Sentence, say } from '../../sentences/sentences.ts';
 import { usesKey } from './certificate-notice.ts';
 import { openCloudKey } from './cloud-key.ts';
 import type { Approval, Profile } from './profile.ts';
@@ -18,10 +19,14 @@ import { openPassword, openPrivateKey } from './secrets.ts';
 /** The profile cannot sign. `reason` is for operators. Its jobs fail with profile.degraded. */
 export class ProfileDegraded extends Error {
   override readonly name = 'ProfileDegraded';
-  readonly reason: string;
-  constructor(profileName: string, reason: string) {
-    super(`Profile ${profileName} is degraded. ${reason}`);
+  readonly reason: Sentence;
+  /** The same with the name of the profile. */
+  readonly sentence: Sentence;
+  constructor(profileName: string, reason: Sentence) {
+    const sentence = say('degraded.profile', { name: profileName, reason });
+    super(inEnglish(sentence));
     this.reason = reason;
+    this.sentence = sentence;
   }
 }
 
@@ -85,7 +90,7 @@ async function openKept(profile: Profile, signerSet: SignerSet): Promise<OpenedP
 export async function degradedReasonOf(
   profile: Profile,
   now: () => number = Date.now,
-): Promise<string | undefined> {
+): Promise<Sentence | undefined> {
   const signerSet = signerSetOf(profile);
   try {
     await openCloud(profile, signerSet, now);
@@ -141,31 +146,28 @@ async function openParts(profile: Profile, signerSet: SignerSet): Promise<Parts>
   return { ...(signer && { signer }), ...(encryption && { encryption }) };
 }
 
-type Refuse = (reason: string) => never;
+type Refuse = (reason: Sentence) => never;
 
 function requireHolder({ method }: Profile, { certificate }: SigningKey, refuse: Refuse): void {
   if (method !== 'SignerFolder' || icpBrasilIdentity(certificate).cpf !== undefined) return;
-  refuse(
-    'Its certificate names no CPF, by which documents of the folder are found. Give it the key of a person.',
-  );
+  refuse(say('degraded.no-cpf'));
 }
 
 function requireExternalService(refuse: Refuse): void {
   if (hasExternalService()) return;
-  refuse('No external signature service is configured: set Signer:BaseAddress and Signer:ApiKey.');
+  refuse(say('degraded.no-service'));
 }
 
 async function openSigner({ name, certificate, chain = [], sealedKey }: Profile, refuse: Refuse) {
-  if (!certificate || sealedKey === undefined)
-    return refuse(`It has no key. Give it one: npm run admin -- profiles key ${name} FILE.p12`);
+  if (!certificate || sealedKey === undefined) return refuse(say('degraded.no-key', { name }));
   const opened = await openPrivateKey(name, sealedKey);
-  if ('problem' in opened) return refuse(`Its key does not open: ${opened.problem} Or give the key again.`);
+  if ('problem' in opened) return refuse(say('degraded.key-closed', { problem: opened.problem }));
   try {
     const above = chain.map((der) => parseCertificate(der));
     return localKey(opened.plain, parseCertificate(certificate), above);
   } catch (error) {
     if (!(error instanceof CertificateMalformed) && !(error instanceof SigningRefused)) throw error;
-    return refuse(`Its key cannot sign: ${error.message}`);
+    return refuse(say('degraded.key-unfit', { problem: error.message }));
   }
 }
 
@@ -176,11 +178,10 @@ async function openEncryption({ name, encryption }: Profile, refuse: Refuse): Pr
       return { certificate: parseCertificate(encryption.certificate) };
     } catch (error) {
       if (!(error instanceof CertificateMalformed)) throw error;
-      return refuse('The certificate that its outputs are encrypted for cannot be read. Give it again.');
+      return refuse(say('degraded.recipient-unreadable'));
     }
   }
   const opened = await openPassword(name, encryption.sealed);
-  if ('problem' in opened)
-    return refuse(`Its encryption password does not open: ${opened.problem} Or give the password again.`);
+  if ('problem' in opened) return refuse(say('degraded.password-closed', { problem: opened.problem }));
   return { password: opened.plain.password, salt: Buffer.from(opened.plain.salt, 'base64') };
 }

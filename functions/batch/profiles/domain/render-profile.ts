@@ -8,6 +8,7 @@ import { displayName, displayNameOf } from '../../../../shared/pki/findings/disp
 import { formatSerial } from '../../../../shared/pki/model/certificate-model.ts';
 import { type Cpf, maskCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { errors } from '../../errors.ts';
+import { inEnglish } from '../../sentences/sentences.ts';
 import { findProfile } from './find-profile.ts';
 import { findDegradedReason } from './missing-folders.ts';
 import { certificateOf, type ExternalSigner, type Profile } from './profile.ts';
@@ -21,6 +22,12 @@ export async function describeProfile(name: string) {
 
 /** Everything but the secrets: each field is named here, so that one that is added later is not shown by itself. */
 export async function renderProfile(profile: Profile) {
+  const { degradedReason, ...shown } = await showProfile(profile);
+  return { ...shown, degradedReason: degradedReason === null ? null : inEnglish(degradedReason) };
+}
+
+/** The same for pages, which say why it cannot sign in the language of the reader. */
+export async function showProfile(profile: Profile) {
   const { encryption, approval, externalSigner, signerFolder } = profile;
   const reason = await findDegradedReason(profile);
   return {

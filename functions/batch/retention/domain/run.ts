@@ -5,6 +5,7 @@ import { canceling } from '../../../../shared/store/due/message.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { TASKS_QUEUE, type Task, taskMessage } from '../../jobs/domain/job/tasks.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
+import { both, inEnglish, type Sentence, say } from '../../sentences/sentences.ts';
 import {
   CLEANUP_ID,
   type Counts,
@@ -45,7 +46,7 @@ export async function cleanUp(
   const run = await takeRun({ deadlineAtMs, by }, now);
   const outcome = await workOff(run, now);
   const { leftoversDeleted, ...counts } = run.counts();
-  return { ...counts, message: `${describe({ ...counts, leftoversDeleted })}${REST[outcome]}` };
+  return { ...counts, message: `${inEnglish(describe({ ...counts, leftoversDeleted }))}${REST[outcome]}` };
 }
 
 /** Goes on with the run whose process has ended, if there is one. */
@@ -120,13 +121,18 @@ async function endRun(run: Run, nowMs: number): Promise<void> {
   ]);
 }
 
-const describe = (counts: Counts): string => {
+const describe = (counts: Counts): Sentence => {
   const { jobsDeleted, outputFilesDeleted, errorFilesDeleted, operationalEventsDeleted } = counts;
   const { leftoversDeleted, filesMissing, errors } = counts;
   return [
-    `${jobsDeleted} jobs, ${outputFilesDeleted} files of output/, ${errorFilesDeleted} files of error/ and ${operationalEventsDeleted} events were deleted.`,
-    ...(leftoversDeleted > 0 ? [`${leftoversDeleted} files that belong to no job were deleted.`] : []),
-    ...(filesMissing > 0 ? [`${filesMissing} outputs were not there any more.`] : []),
-    ...(errors > 0 ? [`${errors} items could not be handled: the log says why.`] : []),
-  ].join(' ');
+    say('cleanup.deleted', {
+      jobs: jobsDeleted,
+      outputs: outputFilesDeleted,
+      errors: errorFilesDeleted,
+      events: operationalEventsDeleted,
+    }),
+    ...(leftoversDeleted > 0 ? [say('cleanup.leftovers', { count: leftoversDeleted })] : []),
+    ...(filesMissing > 0 ? [say('cleanup.missing', { count: filesMissing })] : []),
+    ...(errors > 0 ? [say('cleanup.errors', { count: errors })] : []),
+  ].reduce(both);
 };

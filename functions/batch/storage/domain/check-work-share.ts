@@ -2,6 +2,7 @@ import { files } from '../../../../shared/files/files.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import type { FurtherCheck } from '../../operations/domain/readiness.ts';
+import { type Sentence, say } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
 import type { WorkStore } from '../../storage-setting.ts';
 import { openShare, requireShare, ShareUnusable } from './share.ts';
@@ -27,11 +28,11 @@ async function readChecks(key: string): Promise<readonly FurtherCheck[]> {
     checkOf(work, await nameOf(work), async () => {
       // A list of one key: the least that tells whether server, key and bucket are right.
       await files(await openShare(work.share)).list('', { limit: 1 });
-      return 'The share answers.';
+      return say('check.share-answers');
     }),
     checkOf(work, 'work-share-owner', async () => {
       const { instance, claimedAt } = await holdWorkShare(work);
-      return `This installation holds it; its instance ${instance} claimed it at ${claimedAt}.`;
+      return say('check.share-held', { instance, time: claimedAt });
     }),
   ]);
 }
@@ -50,7 +51,7 @@ async function nameOf({ share }: WorkStore): Promise<string> {
 async function checkOf(
   { share }: WorkStore,
   name: string,
-  look: () => Promise<string>,
+  look: () => Promise<Sentence>,
 ): Promise<FurtherCheck> {
   try {
     return { name, ok: true, detail: await withinTime(share, look()) };

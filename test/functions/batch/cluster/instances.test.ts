@@ -9,6 +9,7 @@ import { handler as sendHeartbeatNow } from '../../../../functions/batch/cluster
 import { checkBatchReadiness } from '../../../../functions/batch/domain/readiness.ts';
 import { handler as listInstances } from '../../../../functions/batch/endpoints/list-instances.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
+import { withDetails } from '../../../../functions/batch/operations/domain/readiness.ts';
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
 import { readPipelineGauges } from '../../../../functions/batch/pipeline/domain/read-gauges.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
@@ -53,7 +54,7 @@ async function withSlowStore<T>(afterMs: number, work: () => Promise<T>): Promis
 }
 
 const readinessAt = async (nowMs: number) => {
-  const { ready, checks } = await checkBatchReadiness(nowMs);
+  const { ready, checks } = withDetails(await checkBatchReadiness(nowMs));
   return { ready, check: checks.find(({ name }) => name === 'cluster-instance') };
 };
 

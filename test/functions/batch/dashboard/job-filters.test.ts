@@ -50,6 +50,10 @@ test.each([
   [{ text: 'x'.repeat(201) }, { text: 'textTooLong' }],
   [{ from: '2026-02-30' }, { from: 'noDate' }],
   [{ from: '2026-03-03', to: '2026-03-02' }, { to: 'endsBefore' }],
+  [{ sort: 'name' }, { sort: 'unknownValue' }],
+  [{ error: 'constructor' }, { error: 'unknownValue' }],
+  [{ failedFrom: '2026-03-03', failedTo: '2026-03-02' }, { failedTo: 'endsBefore' }],
+  [{ sort: 'lastFailed', status: 'Queued' }, { status: 'onlyFailed' }],
 ])('%j is a problem at its filter', (query, problems) => {
   expect(readFilters({ query: query as Record<string, string> }).problems).toEqual(problems);
 });

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { readActivity } from '../../../../functions/batch/dashboard/sections/home/activity.ts';
+import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
+import { handler as getJob } from '../../../../functions/batch/jobs/endpoints/get-job.ts';
 import { pausePipeline, resumePipeline } from '../../../../functions/batch/pipeline/domain/pipeline.ts';
+import { putProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
+import { parseProfileFields } from '../../../../functions/batch/profiles/domain/fields.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { forFile } from '../../../for-file.ts';
+import { ask } from '../jobs/operator.ts';
 import { batchStage } from '../stage.ts';
 import { operatorVisitor, visitorWith } from './operator-visitor.ts';
 
@@ -112,6 +118,57 @@ test('formats are written as their standards write them, on every page', async (
 
 test('figures of today lead to the jobs of today', async () => {
   const { text } = await operator.show('');
-  expect(text).toMatch(/jobs\?status=Failed&amp;from=\d{4}-\d\d-\d\d"/);
+  expect(text).toMatch(/jobs\?status=Failed&amp;failedFrom=\d{4}-\d\d-\d\d"/);
   expect(text).toContain('jobs?status=Queued"');
+});
+
+test('what was recorded is in the language of the reader, and in English at the API', async () => {
+  const job = await stage.upload('frase.bin', 'x');
+  await cancelJob(OPERATOR, { id: job.id, reason: 'Arquivo errado' }, Date.now());
+  const inPortuguese = { 'Accept-Language': 'pt-BR' };
+  const page = await operator.show(`jobs/${job.id}`, {}, inPortuguese);
+  for (const text of ['<bdi>Enviado.</bdi>', '<bdi>Cancelado por ana: Arquivo errado</bdi>'])
+    expect(page.text).toContain(text);
+  expect(page.text).not.toContain('Canceled by');
+  const events = await operator.show('events', { text: job.id }, inPortuguese);
+  expect(events.text).toContain('<bdi>frase.bin: Cancelado por ana: Arquivo errado</bdi>');
+  expect((await operator.show('readiness', {}, inPortuguese)).text).toContain('O armazenamento responde.');
+  await putProfile('test', parseProfileFields({ name: 'sem-chave' }), Date.now());
+  for (const path of ['profiles', 'profiles/sem-chave', 'readiness', ''])
+    expect((await operator.show(path, {}, inPortuguese)).text).toContain('Não tem chave');
+
+  const answer = await ask(getJob, { params: { id: job.id } });
+  const { history, errorMessage } = answer.json() as { history: object[]; errorMessage: string };
+  expect(errorMessage).toBe('Canceled by ana: Arquivo errado');
+  expect(history.map((entry) => Object.keys(entry))).toEqual(
+    Array.from({ length: 2 }, () => ['id', 'timestamp', 'status', 'message']),
+  );
+});
+
+test('what ended lately is drawn, and told as a table', async () => {
+  const nowMs = Date.now();
+  const before = await readActivity(nowMs);
+  const sumOf = (parts: typeof before.hours) => parts.reduce((sum, { completed }) => sum + completed, 0);
+  expect([before.hours.length, before.days.length]).toEqual([24, 7]);
+  await stage.upload('desenho.bin', 'x');
+  await stage.run();
+  const after = await readActivity(Date.now());
+  expect(sumOf(after.hours) - sumOf(before.hours)).toBeGreaterThan(0);
+  expect(sumOf(after.days)).toBeGreaterThanOrEqual(sumOf(after.hours) - sumOf(before.hours));
+  const { text } = await operator.show('', {}, { 'Accept-Language': 'pt-BR' });
+  expect(text).toContain('Últimas 24 horas');
+  expect(text.match(/<rect class="good"/g)?.length).toBeGreaterThan(1);
+  expect(text).toContain('<th scope="col">Com falha</th>');
+});
+
+test('problems of the editor name the fields by their labels', async () => {
+  const { text } = await operator.send('profiles/new', {
+    name: 'Wrong Name',
+    method: 'Local',
+    approval: 'true',
+    'approval.approvers.0.name': 'Ana',
+    'approval.approvers.0.email': 'ana',
+  });
+  expect(text).toContain('<a href="#approval.quorum">Approvals needed</a>');
+  expect(text).toContain('<a href="#approval.approvers.0.email">Approver 1, E-mail</a>');
 });

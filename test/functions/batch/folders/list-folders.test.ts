@@ -5,6 +5,7 @@ import { checkBatchReadiness } from '../../../../functions/batch/domain/readines
 import { handler as getReady } from '../../../../functions/batch/endpoints/get-ready.ts';
 import { listFolders } from '../../../../functions/batch/folders/domain/list-folders.ts';
 import { handler as getFolders } from '../../../../functions/batch/folders/endpoints/list-folders.ts';
+import { withDetails } from '../../../../functions/batch/operations/domain/readiness.ts';
 import { removeProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { shares } from '../../../../functions/batch/storage/domain/share.ts';
 import { s3 } from '../../../../shared/files/client.ts';
@@ -57,7 +58,7 @@ describe('GET /api/folders', () => {
 
   test('says at once that a profile selects a folder, or no longer does, as readiness does', async () => {
     const both = async () => {
-      const { checks } = await checkBatchReadiness(Date.now());
+      const { checks } = withDetails(await checkBatchReadiness(Date.now()));
       const detail = checks.find(({ name }) => name === 'input-folder:spare')?.detail;
       return { ...(await folder('spare')), detail };
     };

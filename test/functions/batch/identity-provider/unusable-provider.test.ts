@@ -1,9 +1,10 @@
 import { createServer as createWebServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { findProvider } from '../../../../functions/batch/identity-provider/domain/provider.ts';
+import { batchClient } from '../../../../functions/batch/identity-provider/domain/client.ts';
 import { handler as getState } from '../../../../functions/batch/pipeline/endpoints/get-pipeline-state.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { findProvider } from '../../../../shared/access/identity-provider/provider.ts';
 import { startProvider, useProvider } from '../../../oidc/start-provider.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { newVisitor } from './visitor.ts';
@@ -78,7 +79,7 @@ describe('where the provider cannot be used', () => {
     vi.stubEnv('Idp__Authority', 'http://login.example');
     vi.stubEnv('Network__AllowPrivateAddresses', 'false');
     vi.stubEnv('STAGE', 'prod');
-    await expect(findProvider()).rejects.toThrow(/HTTPS/);
+    await expect(findProvider(batchClient)).rejects.toThrow(/HTTPS/);
   });
 
   //   sign-in   |--waits for the provider------------------------ 5 s --| /login?problem=idp

@@ -5,8 +5,6 @@ import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import { type Answered, call, type Request } from '../../../http-event.ts';
 import { type Account, CLIENT } from '../../../oidc/accounts.ts';
 
-const CALLBACK = CLIENT.callbacks[0];
-
 /** A browser at the service: it keeps the cookies that it is given, and sends them back. */
 export function newVisitor() {
   const cookies = new Map<string, string>();
@@ -58,7 +56,7 @@ export async function answerOf(authorization: URL, account: string): Promise<URL
     if (location === null)
       throw new Error(`${url.pathname} answered ${answer.status}: ${await answer.text()}`);
     url = new URL(location, url);
-    if (url.href.startsWith(CALLBACK)) return url;
+    if (CLIENT.callbacks.some((callback) => url.href.startsWith(callback))) return url;
   }
   throw new Error('The provider leads in circles.');
 }

@@ -171,7 +171,7 @@ describe('the export', () => {
 
   test('has at most Export:MaxRows jobs, the newest, and says in its last row that there are more', async () => {
     vi.stubEnv('Export__MaxRows', '3');
-    const notice = expect.stringContaining('has the newest 3 (Export:MaxRows)');
+    const notice = expect.stringContaining('has the first 3 (Export:MaxRows)');
     expect(await exportedIds()).toEqual([...newestFirst.slice(0, 3), notice]);
     vi.stubEnv('Export__MaxRows', String(newestFirst.length));
     expect(await exportedIds()).toEqual(newestFirst);

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { unzipSync } from 'fflate';
-import { describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createJob } from '../../../../functions/batch/jobs/domain/job/create-job.ts';
+import type { Job, JobErrorCode } from '../../../../functions/batch/jobs/domain/job/job.ts';
+import { movingJob } from '../../../../functions/batch/jobs/domain/job/move-job.ts';
 import { listJobs } from '../../../../functions/batch/jobs/domain/list-jobs.ts';
 import { jobOfUpload } from '../../../../functions/batch/jobs/domain/upload-file.ts';
 import { handler as exportJobs } from '../../../../functions/batch/jobs/endpoints/export-jobs.ts';
 import { handler as list } from '../../../../functions/batch/jobs/endpoints/list-jobs.ts';
+import type { Stored } from '../../../../shared/store/collection.ts';
+import { commit } from '../../../../shared/store/commit.ts';
 import { forFile } from '../../../for-file.ts';
 import { batchStage } from '../stage.ts';
 import { ask, refusalOf } from './operator.ts';
@@ -27,6 +31,25 @@ async function make(day: number, fileName: string, more: object = {}): Promise<v
   const origin = { message: 'Uploaded.', input: { length: 1, etag: 'x' } };
   await createJob({ ...jobOfUpload(job), ...more }, origin, FIRST_MS + day * DAY_MS);
   ids.set(fileName, id);
+}
+
+/** A job of a day that failed at another one. */
+async function fail(day: number, failedDay: number, fileName: string, code: JobErrorCode, more: object = {}) {
+  const id = randomUUID();
+  const job = { id, fileName, inputKey: `uploads/${id}/x`, format: 'Pades', profileName: 'default' } as const;
+  const request = { ...jobOfUpload(job), ...more };
+  const { after, writes } = movingJob(
+    (await createJob(request, { message: 'Uploaded.', input: null }, FIRST_MS + day * DAY_MS)) as Stored<Job>,
+    { event: 'pickedUp', message: 'Picked up.' },
+    FIRST_MS + failedDay * DAY_MS,
+  );
+  await commit(writes);
+  const failed = movingJob(
+    after,
+    { event: 'failed', message: 'Failed.', patch: { errorCode: code } },
+    FIRST_MS + failedDay * DAY_MS,
+  );
+  await commit(failed.writes);
 }
 
 const stage = await forFile(batchStage());
@@ -96,17 +119,19 @@ describe('a search of jobs', () => {
     });
     expect((await listJobs({ text: 'pdf', fromMs: FIRST_MS + DAY_MS }, paging, 3)).totalCount).toBe(3);
     expect((await listJobs({ status: 'Queued', profile: 'default' }, paging, 0)).totalCount).toBe(3);
+    expect((await listJobs({ status: 'Failed', error: 'job.interrupted' }, paging, 0)).totalCount).toBe(0);
+    expect((await listJobs({ failedFromMs: FIRST_MS }, paging, 0)).totalCount).toBe(0);
   });
 });
 
-describe('the export of a search', () => {
-  const exported = async (query: Query): Promise<string[]> => {
-    const { bytes } = await ask(exportJobs, { query });
-    const sheet = Buffer.from(unzipSync(bytes)['xl/worksheets/sheet1.xml'] ?? []).toString();
-    const rows = [...sheet.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].slice(1);
-    return rows.map(([, row = '']) => [...row.matchAll(/<t [^>]*>(.*?)<\/t>/gs)][1]?.[1] ?? '');
-  };
+const exported = async (query: Query): Promise<string[]> => {
+  const { bytes } = await ask(exportJobs, { query });
+  const sheet = Buffer.from(unzipSync(bytes)['xl/worksheets/sheet1.xml'] ?? []).toString();
+  const rows = [...sheet.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].slice(1);
+  return rows.map(([, row = '']) => [...row.matchAll(/<t [^>]*>(.*?)<\/t>/gs)][1]?.[1] ?? '');
+};
 
+describe('the export of a search', () => {
   test('has the same jobs as the list', async () => {
     expect(await exported({ text: 'relatorio' })).toEqual([LONG]);
     expect(await exported({ source: 'Upload', to: '2026-03-02' })).toEqual(['Ação.pdf', 'contrato.pdf']);
@@ -123,5 +148,47 @@ describe('the export of a search', () => {
     const unknown = { query: { id: [...id, randomUUID()] } };
     expect(await refusalOf(exportJobs, unknown)).toEqual([404, 'job.not-found']);
     expect(await refusalOf(exportJobs, { query: { id: 'all' } })).toEqual([400, 'validation.filter-invalid']);
+  });
+});
+
+describe('jobs by their failure', () => {
+  beforeAll(async () => {
+    await fail(-60, -20, 'b.bin', 'job.signing-failed');
+    await fail(-50, -30, 'a.bin', 'job.signing-failed', { profileName: 'other' });
+    await fail(-40, -25, 'c.bin', 'signer.timeout');
+  });
+  const past = { to: '2026-02-27' };
+
+  test.each<[Query, string[]]>([
+    [{ error: 'job.signing-failed' }, ['a.bin', 'b.bin']],
+    [{ error: 'job.signing-failed', status: 'Failed', sort: 'oldest' }, ['b.bin', 'a.bin']],
+    [{ error: 'job.signing-failed', status: 'Completed' }, []],
+    [{ error: 'job.signing-failed', profile: 'other' }, ['a.bin']],
+    [{ error: 'job.interrupted' }, []],
+    [{ sort: 'lastFailed' }, ['b.bin', 'c.bin', 'a.bin']],
+    [{ sort: 'firstFailed' }, ['a.bin', 'c.bin', 'b.bin']],
+    [{ ...past, sort: 'oldest' }, ['b.bin', 'a.bin', 'c.bin']],
+    [{ ...past, sort: 'newest', text: 'bin' }, ['c.bin', 'a.bin', 'b.bin']],
+    [{ ...past, sort: 'oldest', text: 'bin' }, ['b.bin', 'a.bin', 'c.bin']],
+    // Created before the range, and failed in it.
+    [{ failedFrom: '2026-02-04', failedTo: '2026-02-09' }, ['b.bin', 'c.bin']],
+    [{ failedFrom: '2026-02-04', error: 'signer.timeout' }, ['c.bin']],
+    [{ failedFrom: '2026-01-01', profile: 'other' }, ['a.bin']],
+    [{ failedFrom: '2026-01-01', to: '2026-01-05' }, ['b.bin']],
+  ])('with %j are those that match, in the order that is asked for', async (query, expected) => {
+    expect(await namesOf(query)).toEqual(expected);
+    expect(await exported(query)).toEqual(expected);
+  });
+
+  test.each<Query>([
+    { error: 'job.none' },
+    { error: 'toString' },
+    { sort: 'name' },
+    { sort: 'lastFailed', status: 'Completed' },
+    { failedFrom: '2026-02-04', status: 'Queued' },
+    { failedFrom: '2026-02-04', failedTo: '2026-02-03' },
+  ])('with %j are refused', async (query) => {
+    for (const handler of [list, exportJobs])
+      expect(await refusalOf(handler, { query })).toEqual([400, 'validation.filter-invalid']);
   });
 });

@@ -3,6 +3,7 @@ import {
   certificateNoticeOf,
   describeNotice,
 } from '../../../../functions/batch/profiles/domain/certificate-notice.ts';
+import { inEnglish } from '../../../../functions/batch/sentences/sentences.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-17T12:00:00Z');
@@ -11,7 +12,7 @@ const LOCAL = { method: 'Local' } as const;
 
 const textAt = (nowMs: number): string | undefined => {
   const notice = certificateNoticeOf(LOCAL, period, nowMs);
-  return notice && describeNotice(notice);
+  return notice && inEnglish(describeNotice(notice));
 };
 
 describe('the certificate of a profile', () => {

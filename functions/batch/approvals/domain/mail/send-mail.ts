@@ -16,6 +16,7 @@ import {
 import { type Job, jobs } from '../../../jobs/domain/job/job.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { addressOf } from '../../../profiles/domain/approvers.ts';
+import { ofFile, say } from '../../../sentences/sentences.ts';
 import { settings } from '../../../settings.ts';
 import { composeMail } from './compose-mail.ts';
 
@@ -50,7 +51,10 @@ const approverMail: Mailer<ApproverTask, Recipient> = {
   },
   compose: async ({ job, approver }) => composeMail(job, approver),
   failed: ({ job: { id: jobId, fileName, profileName }, approver }, error, nowMs) => {
-    const message = `${fileName}: ${addressOf(approver.email)} was not notified by mail. ${error.message}`;
+    const message = ofFile(
+      fileName,
+      say('mail.failed', { address: addressOf(approver.email), problem: error.message }),
+    );
     return recordingEvent({ type: 'ApprovalMailFailed', message, jobId, profileName }, nowMs);
   },
 };

@@ -1,9 +1,11 @@
+import { stepOf } from '../../../../../shared/access/totp.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
-import { type Enrolment, enrolments, stepOf } from './enrolment.ts';
+import { say } from '../../../sentences/sentences.ts';
+import { type Enrolment, enrolments } from './enrolment.ts';
 
 const MAX_WRONG_CODES = 5;
 const LOCK_MS = 5 * 60_000;
@@ -66,7 +68,11 @@ async function countWrong(enrolment: Stored<Enrolment>, nowMs: number): Promise<
   }
   const code = 'approval.second-factor-locked-out';
   const lockedUntilMs = nowMs + LOCK_MS;
-  const message = `${enrolment.address}: ${MAX_WRONG_CODES} wrong codes in a row. Codes are refused until ${new Date(lockedUntilMs).toISOString()}.`;
+  const message = say('second-factor.locked', {
+    address: enrolment.address,
+    count: MAX_WRONG_CODES,
+    time: new Date(lockedUntilMs).toISOString(),
+  });
   await commit([
     // The count begins anew when the lock has passed.
     enrolments.changing(enrolment, { wrongCodes: 0, lockedUntilMs }),

@@ -1,21 +1,15 @@
 import * as z from 'zod';
 import { AdminRefusal } from '../../../../../shared/access/administration.ts';
+import { newTotpSecret, otpauthUriOf } from '../../../../../shared/access/totp.ts';
 import { retryOnConflict } from '../../../../../shared/store/retry-on-conflict.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
 import { addressOf } from '../../../profiles/domain/approvers.ts';
+import { say } from '../../../sentences/sentences.ts';
 import { settings } from '../../../settings.ts';
 import { approverSessions } from '../../approver-sessions.ts';
 import { type CodeRefusal, checkCode } from './check-code.ts';
-import {
-  enrolments,
-  newEnrolment,
-  newTotpSecret,
-  openPending,
-  otpauthUriOf,
-  sealPending,
-  sealSecret,
-} from './enrolment.ts';
+import { enrolments, newEnrolment, openPending, sealPending, sealSecret } from './enrolment.ts';
 
 // Enrolment on first use: the link alone opens the portal, so whoever has it and comes first can enrol a device of
 // theirs. Nothing here tells them from the person. An event tells of each enrolment; the person finds that no code of
@@ -85,7 +79,7 @@ export async function confirmEnrolment(
     if (!enrolment || pendingSecret === null || confirmedAtMs !== null) return 'not-pending';
     const secret = await openPending(address, person.cookie, pendingSecret);
     if (secret === undefined) return 'not-pending';
-    const message = `${address} enrolled a second factor.`;
+    const message = say('second-factor.enrolled', { address });
     return checkCode(
       enrolment,
       {
@@ -121,7 +115,7 @@ export const resetSecondFactor = (by: string, email: string, nowMs: number): Pro
     // A text that can be no address may be longer than a key of the store.
     const enrolment = isAddress(address) ? await enrolments.get(address) : undefined;
     if (!enrolment) throw new AdminRefusal(`${address} has no second factor. See: approvers list`);
-    const message = `The second factor of ${address} was reset.`;
+    const message = say('second-factor.reset', { address });
     await enrolments.delete(enrolment, {
       also: recordingEvent({ type: 'SecondFactorReset', message, by }, nowMs),
     });

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { Secret, TOTP } from 'otpauth';
 import { openStored, plainOf, sealStored } from '../../../../../shared/keyring/stored.ts';
 import { collection } from '../../../../../shared/store/collection.ts';
 import { addressOf } from '../../../profiles/domain/approvers.ts';
@@ -42,13 +40,6 @@ export const newEnrolment = (address: string, pendingSecret: string): Enrolment 
   lockedUntilMs: 0,
 });
 
-// RFC 4226, section 4 (R6), recommends 160 bits.
-const SECRET_BYTES = 20;
-
-/** A new secret, in base32. */
-export const newTotpSecret = (): string =>
-  new Secret({ buffer: Uint8Array.from(randomBytes(SECRET_BYTES)).buffer }).base32;
-
 // The address is sealed in: a secret that is copied to another person's item does not open there.
 const confirmedSeal = (address: string) => ({ about: JSON.stringify(['batch second factor', address]) });
 
@@ -80,30 +71,4 @@ export async function openPending(
 ): Promise<string | undefined> {
   const opened = await openStored(pendingSeal(address, cookie), sealed);
   return 'plain' in opened ? opened.plain : undefined;
-}
-
-const ISSUER = 'Sinete';
-const STEP_SECONDS = 30;
-// RFC 6238, section 5.2: one step for the delay of the network, and one for a clock that is fast.
-const WINDOW_STEPS = 1;
-
-const totpOf = (address: string, secret: string): TOTP =>
-  new TOTP({
-    issuer: ISSUER,
-    label: address,
-    algorithm: 'SHA1',
-    digits: 6,
-    period: STEP_SECONDS,
-    secret: Secret.fromBase32(secret),
-  });
-
-/** The address that authenticator apps read. @example 'otpauth://totp/Sinete:ana%40acme.example?issuer=Sinete&secret=…' */
-export const otpauthUriOf = (address: string, secret: string): string => totpOf(address, secret).toString();
-
-/** The time step that a code belongs to; undefined for one that is wrong now. Apps show codes in two groups. */
-export function stepOf(secret: string, code: string, nowMs: number): number | undefined {
-  const token = code.replaceAll(/\s/g, '');
-  if (!/^\d{6}$/.test(token)) return undefined;
-  const delta = totpOf('', secret).validate({ token, timestamp: nowMs, window: WINDOW_STEPS });
-  return delta === null ? undefined : Math.floor(nowMs / 1000 / STEP_SECONDS) + delta;
 }

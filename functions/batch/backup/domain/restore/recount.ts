@@ -17,7 +17,7 @@ export type Recount = {
   readonly isRight: boolean;
 };
 
-const isList = (name: string): boolean => name === 'events' || name === 'jobs' || name.startsWith('jobs/');
+const isList = (name: string): boolean => name === 'events' || /^jobs(?:$|[/!])/.test(name);
 
 /**
  * Reads the whole table of this stage once and compares what follows from its jobs and events with what it has: the

@@ -12,6 +12,7 @@ export const eventTypeWords = translations({
   JobDeleted: { en: 'Job deleted', 'pt-BR': 'Trabalho excluído' },
   JobTakenOver: { en: 'Job taken over', 'pt-BR': 'Trabalho assumido' },
   JobsCleared: { en: 'Jobs cleared', 'pt-BR': 'Trabalhos excluídos' },
+  BulkAction: { en: 'Action on many jobs', 'pt-BR': 'Ação em muitos trabalhos' },
   InputDiverged: { en: 'Input changed during its job', 'pt-BR': 'Entrada alterada durante o trabalho' },
   FolderAssigned: { en: 'Folder assigned', 'pt-BR': 'Pasta atribuída' },
   Cnab240ValidationFailed: { en: 'CNAB240 check failed', 'pt-BR': 'CNAB240 inválido' },

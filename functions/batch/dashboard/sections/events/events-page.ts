@@ -3,7 +3,7 @@ import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
 import { formatCount, timeOf } from '../../../config/page-format.ts';
-import type { listEvents } from '../../../operations/domain/list-events.ts';
+import type { showEvents } from '../../../operations/domain/list-events.ts';
 import { EVENT_TYPES, type EventType } from '../../../operations/event-types.ts';
 import { settings } from '../../../settings.ts';
 import { dashboardPath } from '../../pages/frame.ts';
@@ -15,7 +15,7 @@ import { type EventFilters, type EventProblems, MAX_TEXT_CHARACTERS } from './ev
 import { eventTypeWords } from './event-type-words.ts';
 import { eventWords } from './event-words.ts';
 
-type EventList = Awaited<ReturnType<typeof listEvents>>;
+type EventList = Awaited<ReturnType<typeof showEvents>>;
 type ShownEvent = EventList['items'][number];
 type Words = ReturnType<typeof eventWords>;
 
@@ -108,8 +108,8 @@ const columnsOf = ({ language }: Visit, words: Words): readonly Column<ShownEven
     {
       title: words.message,
       kind: 'wide',
-      cell: ({ message, code }) =>
-        html`${recordedText(message)}${code === null ? '' : html`<span class="faint"><code>${code}</code></span>`}`,
+      cell: ({ message, said, code }) =>
+        html`${recordedText(language, said ?? message)}${code === null ? '' : html`<span class="faint"><code>${code}</code></span>`}`,
     },
     { title: words.by, kind: 'wide', cell: ({ by }) => (by === null ? '' : givenText(by)) },
     {

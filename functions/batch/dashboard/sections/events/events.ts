@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../../shared/errors/errors.ts';
-import { type EventsRequest, listEvents } from '../../../operations/domain/list-events.ts';
+import { type EventsRequest, showEvents } from '../../../operations/domain/list-events.ts';
 import type { Section } from '../../visit.ts';
 import { type EventProblems, readFilters } from './event-filters.ts';
 import { eventsPage } from './events-page.ts';
@@ -19,12 +19,12 @@ export const events: Section = {
 
 type Found =
   | { readonly problems: EventProblems }
-  | { readonly problems?: undefined; readonly list: Awaited<ReturnType<typeof listEvents>> };
+  | { readonly problems?: undefined; readonly list: Awaited<ReturnType<typeof showEvents>> };
 
 /** A search over too many events is a problem of its text. */
 async function find(request: EventsRequest): Promise<Found> {
   try {
-    return { list: await listEvents(request) };
+    return { list: await showEvents(request) };
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'validation.filter-invalid') throw error;
     return { problems: { text: 'tooMany' } };

@@ -133,7 +133,7 @@ const columnsOf = ({ language }: Visit, words: Words): readonly Column<Folder>[]
   {
     title: words.lastError,
     kind: 'wide',
-    cell: ({ lastError }) => (lastError ? recordedText(lastError) : ''),
+    cell: ({ lastError }) => (lastError ? recordedText(language, lastError) : ''),
   },
   {
     title: words.actions,

@@ -6,6 +6,7 @@ import { basePath } from '../../../auth/domain/return-path.ts';
 import { formatCount, formatDates, formatName, timeOf } from '../../../config/page-format.ts';
 import type { Job } from '../../../jobs/domain/job/job.ts';
 import { jobStates } from '../../../jobs/domain/job/states.ts';
+import { textIn } from '../../../sentences/sentences.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
 import { factList, problemBox } from '../../pages/parts.ts';
@@ -52,13 +53,15 @@ ${historySection(language, job)}
 }
 
 function errorSection({ language }: Visit, job: Job): Markup | '' {
-  const { errorCode, errorMessage } = job;
+  const { errorCode, errorMessage, errorSaid } = job;
   if (errorCode === null && errorMessage === null) return '';
   const words = jobWords(language);
   const text = jobErrorText(language, job);
+  const recorded = errorSaid ?? errorMessage;
+  const isFurther = recorded !== null && textIn(language, recorded) !== text && errorMessage !== text;
   return html`<section class="problem" aria-labelledby="error"><h2 id="error">${errorCode === null ? words.whyCanceled : words.error}</h2>
 <p><bdi>${text}</bdi></p>
-${errorMessage && errorMessage !== text ? html`<p class="error-code">${words.recorded} ${recordedText(errorMessage)}</p>` : ''}
+${recorded !== null && isFurther ? html`<p class="error-code">${words.recorded} ${recordedText(language, recorded)}</p>` : ''}
 ${errorCode ? html`<p class="error-code">${words.code} <code>${errorCode}</code></p>` : ''}</section>`;
 }
 

@@ -114,7 +114,11 @@ ${renderTable(
       cell: ({ timestamp }) => timeOf(language, Date.parse(timestamp), 'medium'),
     },
     { title: words.status, kind: 'text', cell: ({ status }) => stateBadge(language, status) },
-    { title: words.message, kind: 'wide', cell: ({ message }) => recordedText(message) },
+    {
+      title: words.message,
+      kind: 'wide',
+      cell: ({ message, said }) => recordedText(language, said ?? message),
+    },
   ],
   history.toReversed(),
 )}</section>`;

@@ -12,6 +12,7 @@ import { retryJob } from '../../../jobs/domain/retry-job.ts';
 import { listProfiles } from '../../../profiles/domain/profile.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import type { Section, Visit } from '../../visit.ts';
+import { bulkForms, bulkPages } from './bulk.ts';
 import { type Filters, readFilters, withRefusal } from './filters.ts';
 import { type ActionProblem, problemOf } from './job-actions.ts';
 import { jobPage } from './job-page.ts';
@@ -23,6 +24,7 @@ import type { Selection } from './selection.ts';
 export const jobs: Section = {
   pages: {
     jobs: (visit) => showList(visit),
+    ...bulkPages,
     'jobs/{id}': (visit, { id = '' }) => showJob(visit, id),
     'jobs/selected/files': (visit) =>
       downloadSelected(visit, async (ids) => {
@@ -40,6 +42,7 @@ export const jobs: Section = {
       }),
   },
   forms: {
+    ...bulkForms,
     'jobs/{id}/retry': (visit, { id = '' }) =>
       actOn(visit, id, '', async () => {
         const { id: newId } = await retryJob(id, visit.nowMs);

@@ -4,17 +4,18 @@ import type { Markup } from '../../../../../shared/ui/page.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
 import { basePath } from '../../../auth/domain/return-path.ts';
 import { formatCount, timeOf } from '../../../config/page-format.ts';
-import { JOB_SOURCES, type Job } from '../../../jobs/domain/job/job.ts';
-import { jobStates } from '../../../jobs/domain/job/states.ts';
+import type { Job } from '../../../jobs/domain/job/job.ts';
 import type { JobPage } from '../../../jobs/domain/list-jobs.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
-import { type Choice, pager, selectField, textField } from '../../pages/parts.ts';
+import { pager } from '../../pages/parts.ts';
 import type { Visit } from '../../visit.ts';
-import { apiQuery, type FilterName, type Filters, MAX_TEXT_CHARACTERS } from './filters.ts';
+import { bulkLinks } from './bulk-links.ts';
+import { filterForm } from './filter-form.ts';
+import { apiQuery, type Filters } from './filters.ts';
 import { listWords } from './list-words.ts';
 import { SELECTION_FORM, type Selection, selectionForm, selectionNotice } from './selection.ts';
-import { jobErrorText, sourceWords, stateBadge, stateWords } from './state-words.ts';
+import { jobErrorText, sourceWords, stateBadge } from './state-words.ts';
 
 export const PAGE_SIZE = 50;
 
@@ -41,36 +42,9 @@ export function listPage(visit: Visit, view: ListView): Promise<Answer> {
     body: html`<div class="list-head"><h1>${words.title}</h1>
 <a class="button" href="${dashboardPath('upload')}">${words.upload}</a></div>
 ${view.selection ? selectionNotice(visit.language, view.selection) : ''}
-${filterForm(visit, view, words)}
+${filterForm({ language: visit.language, filters: view.filters, profiles: view.profiles })}
 ${view.found ? list(visit, view, view.found, words) : ''}`,
   });
-}
-
-function filterForm({ language }: Visit, { filters, profiles }: ListView, words: Words): Markup {
-  const { given, problems, query } = filters;
-  const common = (name: FilterName) => {
-    const problem = problems[name];
-    return { id: name, label: words[name], value: given[name], problem: problem && words[problem] };
-  };
-  const choices = (values: readonly string[], textOf: (value: string) => string): Choice[] => [
-    { value: '', text: words.any },
-    ...values.map((value) => ({ value, text: textOf(value) })),
-  ];
-  // A profile that was removed may have jobs still.
-  const names = [...new Set([...profiles, ...(given.profile ? [given.profile] : [])])];
-  const [states, sources]: Readonly<Record<string, string>>[] = [stateWords(language), sourceWords(language)];
-  return html`<form class="card filters" role="search" method="get" action="${dashboardPath('jobs')}" aria-label="${words.filters}">
-<div class="row">
-${textField({ ...common('text'), attributes: html` type="search" maxlength="${MAX_TEXT_CHARACTERS}" autocomplete="off" dir="auto"` })}
-${selectField({ ...common('status'), choices: choices(jobStates.states, (value) => states?.[value] ?? value) })}
-${selectField({ ...common('profile'), choices: choices(names, (value) => value) })}
-${selectField({ ...common('source'), choices: choices(JOB_SOURCES, (value) => sources?.[value] ?? value) })}
-${textField({ ...common('from'), attributes: html` type="date"` })}
-${textField({ ...common('to'), attributes: html` type="date"` })}
-<button class="button">${words.search}</button>
-${query.size > 0 ? html`<a class="button quiet" href="${dashboardPath('jobs')}">${words.clear}</a>` : ''}
-</div>
-</form>`;
 }
 
 function list(visit: Visit, view: ListView, { items, totalCount }: JobPage, words: Words): Markup {
@@ -83,7 +57,8 @@ function list(visit: Visit, view: ListView, { items, totalCount }: JobPage, word
   return html`${totalCount > 0 ? selectionForm({ language, filters, listed, selection }) : ''}
 <div class="stack" id="jobs" data-live="3" data-address="${listPath(filters)}">
 <div class="list-count"><p role="status">${words.found(formatCount(language, totalCount), totalCount === 1)}</p>
-${totalCount > 0 ? html`<a href="${basePath()}/api/jobs/export?${apiQuery(filters)}" download>${words.workbook}</a>` : ''}</div>
+${totalCount > 0 ? html`<a href="${basePath()}/api/jobs/export?${apiQuery(filters)}" download>${words.workbook}</a>` : ''}
+${totalCount > 0 ? bulkLinks(visit.language, filters) : ''}</div>
 ${items.length > 0 ? renderTable(columnsOf(visit, words, selected), items) : html`<p class="note">${empty}</p>`}
 ${pager({ language, page, pageSize: PAGE_SIZE, totalCount, query, path: dashboardPath('jobs') })}
 </div>`;

@@ -11,6 +11,14 @@ export const listWords = translations({
   source: { en: 'Source', 'pt-BR': 'Origem' },
   from: { en: 'Created from', 'pt-BR': 'Criado de' },
   to: { en: 'Created to', 'pt-BR': 'Criado até' },
+  sort: { en: 'Order', 'pt-BR': 'Ordem' },
+  failedFrom: { en: 'Failed from', 'pt-BR': 'Falhou de' },
+  failedTo: { en: 'Failed to', 'pt-BR': 'Falhou até' },
+  moreFilters: { en: 'More filters', 'pt-BR': 'Mais filtros' },
+  onlyFailed: {
+    en: 'Only failed jobs have a time of failure. Choose Failed, or any.',
+    'pt-BR': 'Só trabalhos que falharam têm hora da falha. Escolha Falhou ou qualquer.',
+  },
   any: { en: 'Any', 'pt-BR': 'Qualquer' },
   search: { en: 'Search', 'pt-BR': 'Buscar' },
   clear: { en: 'Show all', 'pt-BR': 'Mostrar todos' },
@@ -29,8 +37,9 @@ export const listWords = translations({
   noDate: { en: 'This is not a date.', 'pt-BR': 'Isso não é uma data.' },
   endsBefore: { en: 'The range ends before it begins.', 'pt-BR': 'O período termina antes de começar.' },
   tooMany: {
-    en: 'Text and source are searched in at most 100,000 jobs. Choose a shorter range of days.',
-    'pt-BR': 'Texto e origem são buscados em até 100.000 trabalhos. Escolha um período mais curto.',
+    en: 'Text and source, and a profile together with an error or a failure, are searched in at most 100,000 jobs. Choose a shorter range of days.',
+    'pt-BR':
+      'Texto e origem, e um perfil junto com um erro ou uma falha, são buscados em até 100.000 trabalhos. Escolha um período mais curto.',
   },
 
   found: {
@@ -91,4 +100,11 @@ export const listWords = translations({
     en: 'The job was deleted, and its name is free.',
     'pt-BR': 'O trabalho foi excluído, e o nome dele está livre.',
   },
+});
+
+export const sortWords = translations({
+  newest: { en: 'Newest first', 'pt-BR': 'Mais novos primeiro' },
+  oldest: { en: 'Oldest first', 'pt-BR': 'Mais antigos primeiro' },
+  lastFailed: { en: 'Last failed first', 'pt-BR': 'Últimas falhas primeiro' },
+  firstFailed: { en: 'First failed first', 'pt-BR': 'Primeiras falhas primeiro' },
 });

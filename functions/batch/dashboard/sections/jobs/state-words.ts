@@ -4,6 +4,7 @@ import { translations } from '../../../../../shared/ui/translations.ts';
 import { errors } from '../../../errors.ts';
 import type { Job } from '../../../jobs/domain/job/job.ts';
 import type { JobState } from '../../../jobs/domain/job/states.ts';
+import { textIn } from '../../../sentences/sentences.ts';
 import { badge } from '../../pages/parts.ts';
 
 export const stateWords = translations({
@@ -32,5 +33,7 @@ export const stateBadge = (language: Language, state: JobState): Markup =>
 /** Why a job ended as it did: in words of the language, or in the recorded sentence. Empty for a job without an error. */
 export const jobErrorText = (
   language: Language,
-  { errorCode, errorMessage }: Pick<Job, 'errorCode' | 'errorMessage'>,
-): string => errors.text(errorCode ?? '', language) ?? errorMessage ?? errorCode ?? '';
+  { errorCode, errorMessage, errorSaid }: Pick<Job, 'errorCode' | 'errorMessage' | 'errorSaid'>,
+): string =>
+  errors.text(errorCode ?? '', language) ??
+  (errorSaid ? textIn(language, errorSaid) : (errorMessage ?? errorCode ?? ''));

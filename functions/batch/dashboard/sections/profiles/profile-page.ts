@@ -4,7 +4,8 @@ import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { timeOf } from '../../../config/page-format.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';
-import { renderProfile } from '../../../profiles/domain/render-profile.ts';
+import { showProfile } from '../../../profiles/domain/render-profile.ts';
+import type { Sentence } from '../../../sentences/sentences.ts';
 import { noticeBox, noticeOf } from '../../pages/certificate-warning.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
@@ -13,6 +14,7 @@ import { givenText, recordedText } from '../../pages/text.ts';
 import { queryText, type Visit } from '../../visit.ts';
 import { cloudCard, cloudOutcome } from './cloud-card.ts';
 import { editorFields } from './editor/editor.ts';
+import { labelOf } from './editor/editor-words.ts';
 import { problemText } from './editor/problem-words.ts';
 import { type EditorValues, NEW_PROFILE, valuesOf } from './editor/values.ts';
 import { type ProfileWords, profileWords } from './profile-words.ts';
@@ -32,7 +34,7 @@ export type Refused = {
 /** One profile: its state, what can be done with it, its key, and the editor. */
 export async function profilePage(visit: Visit, profile: Profile, refused?: Refused): Promise<Answer> {
   const words = profileWords(visit.language);
-  const shown = await renderProfile(profile);
+  const shown = await showProfile(profile);
   const { name } = profile;
   const notice = noticeOf(shown, visit.nowMs);
   return operatorPage(visit, {
@@ -107,9 +109,13 @@ function problemsBox(visit: Visit, refused: Refused | undefined, words: ProfileW
   return html`<div class="problem" role="alert"><p>${words.problems}</p>
 <ul>${refused.fields.map(
     (problem) =>
-      html`<li><a href="#${problem.field}">${problem.field}</a>: ${textOf(visit, problem, words)}</li>`,
+      html`<li><a href="#${problem.field}">${labelOf(visit.language, problem.field)}</a>: ${textOf(visit, problem, words)}</li>`,
   )}</ul></div>`;
 }
+
+/** The page itself has the form that gives it one. */
+const isKeyless = (reason: Sentence): boolean =>
+  typeof reason === 'object' && reason.code === 'degraded.no-key';
 
 function stateCard(visit: Visit, profile: Profile, shown: ShownProfile, words: ProfileWords): Markup {
   const { certificate, encryption, degradedReason } = shown;
@@ -117,7 +123,7 @@ function stateCard(visit: Visit, profile: Profile, shown: ShownProfile, words: P
     html`<form method="post" action="${dashboardPath(`profiles/${profile.name}/${path}`)}"><button class="button quiet">${text}</button></form>`;
   return html`<section class="card stack" aria-label="${words.state}">
 <p>${stateBadges(visit, shown, words)}</p>
-${degradedReason === null ? '' : html`<p class="problem">${recordedText(degradedReason)}</p>`}
+${degradedReason === null ? '' : html`<p class="problem">${isKeyless(degradedReason) ? words.noKey : recordedText(visit.language, degradedReason)}</p>`}
 ${profile.approval && !profile.checkCnab240 ? html`<p class="note">${words.unmeasured}</p>` : ''}
 ${factList([
   [words.certificate, certificate ? givenText(certificate.subject) : words.noCertificate],

@@ -1,6 +1,10 @@
 import { translations } from '../../../../../shared/ui/translations.ts';
 
 export const profileWords = translations({
+  noKey: {
+    en: 'It has no key, so it cannot sign. Import one below.',
+    'pt-BR': 'Não tem chave e não pode assinar. Importe uma abaixo.',
+  },
   title: { en: 'Profiles', 'pt-BR': 'Perfis' },
   hint: {
     en: 'A profile says how files are signed, and by whom they are approved.',

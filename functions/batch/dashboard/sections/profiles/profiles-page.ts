@@ -3,7 +3,7 @@ import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
 import { formatName, timeOf } from '../../../config/page-format.ts';
-import type { renderProfile } from '../../../profiles/domain/render-profile.ts';
+import type { showProfile } from '../../../profiles/domain/render-profile.ts';
 import { noticeBadge, noticeOf } from '../../pages/certificate-warning.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
@@ -13,7 +13,7 @@ import type { Visit } from '../../visit.ts';
 import { cloudOutcome } from './cloud-card.ts';
 import { type ProfileWords, profileWords } from './profile-words.ts';
 
-export type ShownProfile = Awaited<ReturnType<typeof renderProfile>>;
+export type ShownProfile = Awaited<ReturnType<typeof showProfile>>;
 
 /** All profiles with their state. */
 export function profilesPage(visit: Visit, profiles: readonly ShownProfile[]): Promise<Answer> {
@@ -56,7 +56,7 @@ const columnsOf = (visit: Visit, words: ProfileWords): readonly Column<ShownProf
       html`${stateBadges(visit, profile, words)}${
         profile.degradedReason === null
           ? ''
-          : html`<span class="faint">${recordedText(profile.degradedReason)}</span>`
+          : html`<span class="faint">${recordedText(visit.language, profile.degradedReason)}</span>`
       }`,
   },
   {

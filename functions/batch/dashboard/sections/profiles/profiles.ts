@@ -13,7 +13,7 @@ import {
 import { parseProfileFields } from '../../../profiles/domain/fields.ts';
 import { listProfiles, type Profile, readProfile } from '../../../profiles/domain/profile.ts';
 import { readKeyFile } from '../../../profiles/domain/read-key-file.ts';
-import { renderProfile } from '../../../profiles/domain/render-profile.ts';
+import { showProfile } from '../../../profiles/domain/render-profile.ts';
 import { leadTo } from '../../pages/done.ts';
 import type { Params, Section, SubmitForm, Visit } from '../../visit.ts';
 import { toFields } from './editor/to-fields.ts';
@@ -126,7 +126,7 @@ export const profiles: Section = {
   pages: {
     profiles: async (visit) => {
       const all = await listProfiles();
-      return profilesPage(visit, await Promise.all(all.map(renderProfile)));
+      return profilesPage(visit, await Promise.all(all.map(showProfile)));
     },
     'profiles/{name}': async (visit, params) => profilePage(visit, await requireProfile(params)),
     // Not below `profiles/`: a profile may have any name.

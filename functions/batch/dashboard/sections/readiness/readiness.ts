@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
+import type { Language } from '../../../../../shared/ui/languages.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 import { checkBatchReadiness } from '../../../domain/readiness.ts';
@@ -28,7 +29,7 @@ const readinessWords = translations({
 
 type Words = ReturnType<typeof readinessWords>;
 
-const columnsOf = (words: Words): readonly Column<Check>[] => [
+const columnsOf = (language: Language, words: Words): readonly Column<Check>[] => [
   { title: words.check, kind: 'file', cell: ({ name }) => givenText(name) },
   {
     title: words.result,
@@ -38,7 +39,7 @@ const columnsOf = (words: Words): readonly Column<Check>[] => [
       return badge(ok ? words.ok : words.failed, ok ? 'good' : 'bad');
     },
   },
-  { title: words.detail, kind: 'wide', cell: ({ detail }) => recordedText(detail) },
+  { title: words.detail, kind: 'wide', cell: ({ detail }) => recordedText(language, detail) },
 ];
 
 // What failed stands first, then what will.
@@ -55,7 +56,7 @@ function readinessPage(visit: Visit, { ready, checks }: ReadinessResult): Promis
 <p>${badge(ready ? words.ready : words.notReady, ready ? 'good' : 'bad')} ${
       ready ? words.readyHint : words.notReadyHint
     }</p>
-${renderTable(columnsOf(words), checks.toSorted(byResult))}
+${renderTable(columnsOf(visit.language, words), checks.toSorted(byResult))}
 </div>`,
   });
 }

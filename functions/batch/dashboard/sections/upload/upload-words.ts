@@ -21,6 +21,13 @@ export const pageWords = translations({
   drop: { en: 'or drop them here', 'pt-BR': 'ou arraste-os para cá' },
   files: { en: 'Files', 'pt-BR': 'Arquivos' },
   send: { en: 'Send the files', 'pt-BR': 'Enviar os arquivos' },
+  manyFiles: {
+    en: (count: string) =>
+      `More than ${count} files take a while: so many are sent in a minute, with this page open. Files that a program or a colleague puts into an input folder become jobs by themselves, as many as there are.`,
+    'pt-BR': (count: string) =>
+      `Mais de ${count} arquivos demoram: é quanto se envia em um minuto, com esta página aberta. Arquivos que um programa ou um colega coloca em uma pasta de entrada viram trabalhos sozinhos, quantos forem.`,
+  },
+  folders: { en: 'See the input folders', 'pt-BR': 'Ver as pastas de entrada' },
   needsScript: {
     en: 'To upload files here, turn JavaScript on and reload the page. Everything else works without it.',
     'pt-BR':

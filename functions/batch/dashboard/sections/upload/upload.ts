@@ -3,11 +3,12 @@ import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { formatSize } from '../../../../../shared/ui/size.ts';
 import { basePath } from '../../../auth/domain/return-path.ts';
-import { formatName } from '../../../config/page-format.ts';
+import { formatCount, formatName } from '../../../config/page-format.ts';
 import { errors } from '../../../errors.ts';
 import { JOB_FORMATS } from '../../../jobs/domain/job/job.ts';
 import { readUploadLimits, type UploadLimits } from '../../../jobs/domain/upload-limits.ts';
 import { listProfiles, type Profile } from '../../../profiles/domain/profile.ts';
+import { settings } from '../../../settings.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
 import { problemBox, selectField } from '../../pages/parts.ts';
@@ -82,6 +83,8 @@ ${selectField({
 <input class="visually-hidden" id="files" type="file" multiple>
 <p>${words.drop}</p>
 </div>
+<div class="note" id="many-files" role="status" data-more-than="${settings['RateLimiting:Upload:PermitLimit']}" hidden><p>${words.manyFiles(formatCount(language, settings['RateLimiting:Upload:PermitLimit']))}</p>
+<p><a href="${dashboardPath('folders')}">${words.folders}</a></p></div>
 <section aria-labelledby="uploads-title" id="uploads-part" hidden>
 <h2 id="uploads-title">${words.files}</h2>
 <p class="faint" id="uploads-progress" role="status"></p>

@@ -4,6 +4,7 @@ import { retryOnConflict } from '../../../../../shared/store/retry-on-conflict.t
 import { externalService } from '../../../config/external-service.ts';
 import { jobs } from '../../../jobs/domain/job/job.ts';
 import { withHistory } from '../../../jobs/domain/job/move-job.ts';
+import { say } from '../../../sentences/sentences.ts';
 
 type CancelDocument = { readonly jobId: string; readonly documentId: string; readonly reason: string };
 
@@ -25,9 +26,7 @@ export async function cancelDocumentOf(
     return error.message;
   });
   const message =
-    problem === undefined
-      ? 'The document was canceled at the external service.'
-      : `The document was not canceled at the external service: ${problem}`;
+    problem === undefined ? say('job.document-canceled') : say('job.document-not-canceled', { problem });
   await retryOnConflict(async () => {
     const job = await jobs.get(task.jobId);
     if (!job?.dispatch || job.dispatch.isCanceledThere !== null) return;

@@ -20,6 +20,7 @@ import { movingJob } from '../../../jobs/domain/job/move-job.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';
+import { ofFile, say } from '../../../sentences/sentences.ts';
 import { cancelQuietly, dispatchedBefore, openOf } from './adopt-document.ts';
 import { createDocumentOnce, type Handover } from './create-document.ts';
 
@@ -114,7 +115,7 @@ async function handOver(handover: Handover, deadline: Deadline): Promise<string>
     const { id: jobId, fileName, profileName } = handover.job;
     const code = 'signer.unreachable';
     const also = recordingEvent(
-      { type: 'SignerDispatchFailed', message: `${fileName}: ${message}`, jobId, profileName, code },
+      { type: 'SignerDispatchFailed', message: ofFile(fileName, message), jobId, profileName, code },
       deadline.now(),
     );
     throw new JobFailure(code, message, { also, cause: error });
@@ -137,14 +138,14 @@ async function markDispatched(
 ): Promise<void> {
   const { job, slot } = progress;
   const { id: jobId, fileName, profileName } = job;
-  const message = `Handed to the external service as document ${begun.documentId}.`;
+  const message = say('job.dispatched', { id: begun.documentId ?? '' });
   const dispatch = { ...begun, waitingSinceMs: nowMs };
   const { after, writes } = movingJob(job, { event: 'dispatched', message, patch: { dispatch } }, nowMs);
   await commit([
     ...writes,
     releasingSlot(slot),
     ...recordingEvent(
-      { type: 'JobDispatched', message: `${fileName}: ${message}`, jobId, profileName },
+      { type: 'JobDispatched', message: ofFile(fileName, message), jobId, profileName },
       nowMs,
     ),
     counting('bulk_jobs_dispatched_to_signer_total', { profile: profileName }),

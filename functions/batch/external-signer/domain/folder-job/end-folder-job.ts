@@ -6,6 +6,7 @@ import { movingJob } from '../../../jobs/domain/job/move-job.ts';
 import { keepingName, releasingNames } from '../../../jobs/domain/job/names.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
+import { ofFile, type Sentence, say } from '../../../sentences/sentences.ts';
 
 // The steps of a job that signs a document, and how a killed one goes on:
 //
@@ -31,7 +32,7 @@ export async function markKeyReached(job: Stored<Job>, cpf: string, nowMs: numbe
 /** Moves a job to Verifying: the external service has the signature. */
 export async function markSigned(
   job: Stored<Job>,
-  message: string,
+  message: Sentence,
   also: readonly Write[],
   nowMs: number,
 ): Promise<Stored<Job>> {
@@ -43,7 +44,7 @@ export async function markSigned(
 /** Completes a job. `also` frees its slot. */
 export async function completeJob(
   job: Stored<Job>,
-  message: string,
+  message: Sentence,
   also: readonly Write[],
   nowMs: number,
 ): Promise<Stored<Job>> {
@@ -53,7 +54,7 @@ export async function completeJob(
     ...writes,
     ...keepingName(job),
     ...recordingEvent(
-      { type: 'JobCompleted', message: `${fileName}: ${message}`, jobId, profileName },
+      { type: 'JobCompleted', message: ofFile(fileName, message), jobId, profileName },
       nowMs,
     ),
     counting('bulk_jobs_completed_total'),
@@ -63,7 +64,7 @@ export async function completeJob(
   return after;
 }
 
-const MOVED_ON = 'The document no longer waits for the certificate holder. Nothing was signed here.';
+const MOVED_ON = say('job.moved-on');
 
 /** Cancels a job whose document moved on. It has no code. `also` frees its slot. */
 export async function cancelMovedOn(
@@ -77,7 +78,7 @@ export async function cancelMovedOn(
     ...writes,
     ...releasingNames(job),
     ...recordingEvent(
-      { type: 'JobCanceled', message: `${fileName}: ${MOVED_ON}`, jobId, profileName },
+      { type: 'JobCanceled', message: ofFile(fileName, MOVED_ON), jobId, profileName },
       nowMs,
     ),
     countingOutcome('no-longer-pending'),

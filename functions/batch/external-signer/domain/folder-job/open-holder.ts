@@ -6,6 +6,7 @@ import { findProfile } from '../../../profiles/domain/find-profile.ts';
 import { findDegradedReason } from '../../../profiles/domain/missing-folders.ts';
 import type { OpenedProfile } from '../../../profiles/domain/open-profile.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';
+import { say } from '../../../sentences/sentences.ts';
 
 /** Who signs: the holder of the profile's certificate, with its key. */
 export type Holder = {
@@ -22,6 +23,9 @@ export async function openHolder(job: Job, document: FolderDocument): Promise<Ho
   const reason = await findDegradedReason(profile);
   const cpf = holderOf(profile);
   if (reason !== undefined || !opened.signer || cpf === undefined)
-    throw new JobFailure('profile.degraded', `Profile ${profile.name} is degraded. ${reason ?? ''}`.trim());
+    throw new JobFailure(
+      'profile.degraded',
+      reason === undefined ? undefined : say('degraded.profile', { name: profile.name, reason }),
+    );
   return { profile, signer: opened.signer, cpf };
 }

@@ -9,6 +9,7 @@ import type { FolderDocument } from '../../../jobs/domain/job/job.ts';
 import { movingJob } from '../../../jobs/domain/job/move-job.ts';
 import type { Recovery } from '../../../jobs/domain/job/recovery.ts';
 import { jobStates } from '../../../jobs/domain/job/states.ts';
+import { say } from '../../../sentences/sentences.ts';
 import { makePass } from '../pass.ts';
 import { type DocumentState, readState } from './document-state.ts';
 import { cancelMovedOn, completeJob, countingOutcome, markSigned } from './end-folder-job.ts';
@@ -53,7 +54,7 @@ async function recoverAtOnce(stranded: Stranded, nowMs: number): Promise<void> {
     await fail(stranded, new JobFailure('signer-folder.signature-failed', sentence), nowMs);
     return;
   }
-  const message = 'Its worker is gone. It never reached the key, so it returns to the queue.';
+  const message = say('job.returned');
   const { writes } = movingJob(job, { event: 'returned', message }, nowMs);
   await commit([...writes, ...ending(stranded)]);
   await wakeWorker();
@@ -97,12 +98,12 @@ async function endOnAnswer(stranded: Stranded, whole: Deadline): Promise<void> {
 const ending = ({ slot, recovery }: Stranded): Write[] => [slots.deleting(slot), ...recovery.endings];
 
 const complete = (stranded: Stranded, nowMs: number) =>
-  completeJob(stranded.job, 'Signed at the external service. It was not read back.', ending(stranded), nowMs);
+  completeJob(stranded.job, say('job.not-read-back'), ending(stranded), nowMs);
 
-const fail = ({ job, slot, recovery }: Stranded, { code, message }: JobFailure, nowMs: number) =>
+const fail = ({ job, slot, recovery }: Stranded, { code, sentence }: JobFailure, nowMs: number) =>
   failJob(
     { job },
-    new JobFailure(code, message, { also: [countingOutcome('failed'), ...recovery.endings] }),
+    new JobFailure(code, sentence, { also: [countingOutcome('failed'), ...recovery.endings] }),
     { event: 'interrupted', freeing: slots.deleting(slot) },
     nowMs,
   );

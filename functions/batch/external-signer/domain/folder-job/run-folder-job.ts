@@ -16,6 +16,7 @@ import { type ClaimedJob, releasingSlot } from '../../../jobs/domain/engine/slot
 import { requireValidCertificate } from '../../../jobs/domain/engine/valid-certificate.ts';
 import type { FolderDocument, Job } from '../../../jobs/domain/job/job.ts';
 import { observing } from '../../../operations/domain/metrics.ts';
+import { say } from '../../../sentences/sentences.ts';
 import { type DocumentState, readState } from './document-state.ts';
 import { cancelMovedOn, completeJob, countingOutcome, markKeyReached, markSigned } from './end-folder-job.ts';
 import { type Holder, openHolder } from './open-holder.ts';
@@ -105,7 +106,7 @@ async function signDocument(progress: Progress, now: () => number): Promise<void
 
 async function endSigned(progress: Progress, attempt: Attempt, startedAtMs: number): Promise<void> {
   const { now } = attempt;
-  progress.job = await markSigned(progress.job, 'The external service took the signature.', [], now());
+  progress.job = await markSigned(progress.job, say('job.signature-taken'), [], now());
   const message = await describeReadBack(attempt);
   const seconds = (now() - startedAtMs) / 1000;
   const { format } = progress.job;

@@ -22,6 +22,7 @@ import { type ClaimedJob, giveBack, takingSlot, withSlot } from '../../../jobs/d
 import type { Dispatch, Job } from '../../../jobs/domain/job/job.ts';
 import { SIGNATURE_KINDS } from '../../../jobs/domain/job/output-names.ts';
 import { findProfile } from '../../../profiles/domain/find-profile.ts';
+import { say } from '../../../sentences/sentences.ts';
 import { settings } from '../../../settings.ts';
 import { isWorkStoreUsable } from '../../../storage/domain/stores.ts';
 import { holdsStaged } from './same-content.ts';
@@ -92,7 +93,7 @@ async function claim(job: Stored<Job>, nowMs: number): Promise<ClaimedJob | unde
   const { id: jobId, format, profileName } = job;
   const step = {
     event: 'concluded',
-    message: 'Signed by all at the external service.',
+    message: say('job.signed-by-all'),
     patch: { fence, instance: instanceName() },
   } as const;
   const instances = await readInstances();

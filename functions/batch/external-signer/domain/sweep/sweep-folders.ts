@@ -8,6 +8,7 @@ import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
 import { type BoundFolders, boundFolders } from '../../../profiles/domain/bound-folders.ts';
 import { recordFolders } from '../../../profiles/domain/missing-folders.ts';
+import { say } from '../../../sentences/sentences.ts';
 import { settings } from '../../../settings.ts';
 import { type Look, makePass, type Pass, type PassEnd } from '../pass.ts';
 import { wakeChecks } from '../signer-message.ts';
@@ -61,8 +62,10 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 function endOf({ cursor, errors, writes }: Swept, last: PassEnd, nowMs: number): [PassEnd, readonly Write[]] {
   const lastError = errors[0] ?? null;
   if (lastError === null) return [{ cursor, failures: 0, lastError }, writes];
-  const others = errors.length > 1 ? ` ${errors.length - 1} more folders failed.` : '';
-  const message = `A sweep of the signer folders failed. ${lastError}${others}`;
+  const message =
+    errors.length > 1
+      ? say('sweep.failed-with-others', { error: lastError ?? '', count: errors.length - 1 })
+      : say('sweep.failed', { error: lastError ?? '' });
   const event = last.failures === 0 ? recordingEvent({ type: 'SignerSweepFailed', message }, nowMs) : [];
   return [{ cursor, failures: last.failures + 1, lastError }, [...writes, ...event]];
 }

@@ -3,9 +3,9 @@ import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
-import { errors } from '../../../errors.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
+import { inEnglish, ofFile, recordedAs, type Sentence, sayError } from '../../../sentences/sentences.ts';
 import { type Job, type JobErrorCode, jobs } from '../job/job.ts';
 import { movingJob } from '../job/move-job.ts';
 import { releasingNames, releasingOutput } from '../job/names.ts';
@@ -30,14 +30,16 @@ export class JobFailure extends Error {
   readonly code: JobErrorCode;
   readonly also: readonly Write[];
   readonly found: Found;
+  readonly sentence: Sentence;
 
   /** Without a message, the sentence is the error table's. */
   constructor(
     code: JobErrorCode,
-    message?: string,
+    sentence: Sentence = sayError(code),
     { also = [], found = {}, ...options }: FailureOptions = {},
   ) {
-    super(message ?? errors.text(code), options);
+    super(inEnglish(sentence), options);
+    this.sentence = sentence;
     this.code = code;
     this.also = also;
     this.found = found;
@@ -59,6 +61,12 @@ type FailOptions = {
 // A sentence may quote an answer of any length, and an item of the store has 400 KB.
 const MAX_MESSAGE_CHARACTERS = 2_000;
 
+/** A sentence of the table quotes such an answer as a text, which is then the text that is recorded. */
+function shorten(sentence: Sentence): Sentence {
+  const text = inEnglish(sentence);
+  return text.length > MAX_MESSAGE_CHARACTERS ? text.slice(0, MAX_MESSAGE_CHARACTERS) : sentence;
+}
+
 /** Fails a job and frees its slot, path and name. Its files are to be settled next; the outbox says so. */
 export async function failJob(
   { job, slot }: Ending,
@@ -67,16 +75,18 @@ export async function failJob(
   nowMs: number,
 ): Promise<Stored<Job>> {
   const { code: errorCode, also } = failure;
-  const errorMessage = failure.message.slice(0, MAX_MESSAGE_CHARACTERS);
+  const sentence = shorten(failure.sentence);
+  const { message: errorMessage, said: errorSaid } = recordedAs(sentence);
   const freed = hasNoOutput ? job.outputName : null;
   const patch = {
     ...found,
     ...failure.found,
     errorCode,
     errorMessage,
+    errorSaid,
     ...(freed !== null && { outputName: null }),
   };
-  const { after, writes } = movingJob(job, { event, message: errorMessage, patch }, nowMs);
+  const { after, writes } = movingJob(job, { event, message: sentence, patch }, nowMs);
   await commit([
     ...writes,
     ...(freeing ? [freeing] : []),
@@ -85,7 +95,7 @@ export async function failJob(
     ...recordingEvent(
       {
         type: 'JobFailed',
-        message: `${job.fileName}: ${errorMessage}`,
+        message: ofFile(job.fileName, sentence),
         jobId: job.id,
         profileName: job.profileName,
         code: errorCode,

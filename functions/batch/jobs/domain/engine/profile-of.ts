@@ -21,7 +21,7 @@ export async function openProfileOf({
   try {
     return { profile, opened: await openProfile(profile, (approval ?? profile.approval)?.signerSet) };
   } catch (error) {
-    if (error instanceof ProfileDegraded) throw new JobFailure('profile.degraded', error.message);
+    if (error instanceof ProfileDegraded) throw new JobFailure('profile.degraded', error.sentence);
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting, observing } from '../../../operations/domain/metrics.ts';
 import type { OpenedProfile } from '../../../profiles/domain/open-profile.ts';
 import type { Profile } from '../../../profiles/domain/profile.ts';
+import { ofFile, type Sentence, say } from '../../../sentences/sentences.ts';
 import { settings } from '../../../settings.ts';
 import { workFiles } from '../../../storage/domain/stores.ts';
 import { type Job, outputKey } from '../job/job.ts';
@@ -31,7 +32,7 @@ export type Release = {
 
 type Signed = {
   readonly event: 'signed' | 'concluded';
-  readonly message: string;
+  readonly message: Sentence;
   readonly patch?: Partial<Omit<Job, 'state' | 'history'>>;
   /** Further writes of the same commit. */
   readonly also?: readonly Write[];
@@ -109,17 +110,21 @@ async function markCompleted(
 ): Promise<Stored<Job>> {
   const { id: jobId, fileName, profileName, format } = job;
   const about = { jobId, profileName };
-  const message = profile.verify ? 'Verified and released.' : 'Released. The profile skips verification.';
+  const message = say(profile.verify ? 'job.released' : 'job.released-unverified');
   const { after, writes } = movingJob(job, { event: 'verified', message }, nowMs);
   await commit([
     ...writes,
     releasingSlot(slot),
     ...keepingName(job),
     ...recordingEvent(
-      { type: 'OutputFileCreated', message: `${fileName}: ${job.outputName} is in output/.`, ...about },
+      {
+        type: 'OutputFileCreated',
+        message: ofFile(fileName, say('event.output-written', { name: job.outputName ?? '' })),
+        ...about,
+      },
       nowMs,
     ),
-    ...recordingEvent({ type: 'JobCompleted', message: `${fileName}: ${message}`, ...about }, nowMs),
+    ...recordingEvent({ type: 'JobCompleted', message: ofFile(fileName, message), ...about }, nowMs),
     counting('bulk_jobs_completed_total'),
     observing('bulk_signing_duration_seconds', { format }, (nowMs - startedAtMs) / 1000),
     ...(profile.verify ? [] : [counting('bulk_jobs_verify_skipped_total', { profile: profileName })]),

@@ -5,9 +5,9 @@ import { sha256Of } from '../../../../../shared/files/sha256.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
-import { errors } from '../../../errors.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
+import { ofFile, recordedAs, say, sayError } from '../../../sentences/sentences.ts';
 import { settings } from '../../../settings.ts';
 import { InputHeld, removeOwnLease, whileInputHeld } from '../../../storage/domain/input-lease.ts';
 import { ShareMissing } from '../../../storage/domain/share.ts';
@@ -22,6 +22,7 @@ import {
   recordingDeletion,
 } from '../job/inputs.ts';
 import { errorKey, type Job, jobs, outputKey, paymentsKey, REFUSALS, stagedKey } from '../job/job.ts';
+import { changingLists } from '../job/list.ts';
 import { withHistory } from '../job/move-job.ts';
 import { outputHolder, releasingOutput } from '../job/names.ts';
 import { jobStates } from '../job/states.ts';
@@ -153,17 +154,20 @@ const whileHeld = async <T>(
 async function recordDivergence(job: Stored<Job>, nowMs: number): Promise<Write[]> {
   if (job.errorCode !== null) return [];
   const errorCode = 'job.input-diverged';
-  const errorMessage = errors.text(errorCode) ?? '';
+  const sentence = sayError(errorCode);
+  const { message, said } = recordedAs(sentence);
   const { id: jobId, fileName, profileName } = job;
+  const change = jobs.changing(job, {
+    errorCode,
+    // A rejected job keeps the words of the rejection.
+    ...(job.errorMessage === null && { errorMessage: message, errorSaid: said }),
+    ...withHistory(job, job.state, sentence, nowMs),
+  });
   await commit([
-    jobs.changing(job, {
-      errorCode,
-      // A rejected job keeps the words of the rejection.
-      errorMessage: job.errorMessage ?? errorMessage,
-      ...withHistory(job, job.state, errorMessage, nowMs),
-    }),
+    change,
+    ...changingLists(job, change.after),
     ...recordingEvent(
-      { type: 'InputDiverged', message: `${fileName}: ${errorMessage}`, jobId, profileName, code: errorCode },
+      { type: 'InputDiverged', message: ofFile(fileName, sentence), jobId, profileName, code: errorCode },
       nowMs,
     ),
     counting('bulk_inputs_diverged_total', { profile: profileName }),
@@ -227,7 +231,7 @@ async function holdsCopy(work: Files, key: string, { staged }: Job): Promise<boo
  */
 async function settleUnreturned(job: Stored<Job>, outputName: string, nowMs: number): Promise<Write[]> {
   await settleCanceled(job);
-  const message = `The file is not in output/ as ${outputName}: another file is there, or the staged copy was changed. The copy is in error/, and the input stays.`;
+  const message = say('job.not-returned', { name: outputName });
   const history = withHistory(job, job.state, message, nowMs);
   return [jobs.changing(job, { outputName: null, ...history }), releasingOutput(outputName, job.id)];
 }

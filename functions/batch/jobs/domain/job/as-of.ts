@@ -1,3 +1,4 @@
+import { recordedAs, type Sentence, say } from '../../../sentences/sentences.ts';
 import { expiresAt, expiryOf, isExpired } from './approval.ts';
 import type { Job } from './job.ts';
 import { withHistory } from './move-job.ts';
@@ -7,11 +8,11 @@ import { type JobState, jobStates } from './states.ts';
 export function expiryOfJob(
   { state, approval }: Job,
   nowMs: number,
-): { readonly message: string; readonly atMs: number } | undefined {
+): { readonly message: Sentence; readonly atMs: number } | undefined {
   if (!approval || !jobStates.accepts(state, 'approvalExpired') || !isExpired(approval, nowMs))
     return undefined;
   return {
-    message: `The approval window expired at ${expiresAt(approval)}.`,
+    message: say('job.approval-expired', { time: expiresAt(approval) ?? '' }),
     atMs: expiryOf(approval) ?? nowMs,
   };
 }
@@ -28,7 +29,8 @@ export function jobAsOf<J extends Job>(job: J, nowMs: number): J {
   const state = expiry && jobStates.next(job.state, 'approvalExpired');
   if (!expiry || !state) return job;
   const { message, atMs } = expiry;
-  return { ...job, state, errorMessage: message, ...withHistory(job, state, message, atMs) };
+  const { message: errorMessage, said: errorSaid } = recordedAs(message);
+  return { ...job, state, errorMessage, errorSaid, ...withHistory(job, state, message, atMs) };
 }
 
 /** Jobs of a list as they are at this time. Those that have left the states which were asked for are left out. */

@@ -1,9 +1,9 @@
 import { send } from '../../../../../shared/queue/send.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
-import { errors } from '../../../errors.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
+import { both, ofFile, recordedAs, type Sentence, say, sayError } from '../../../sentences/sentences.ts';
 import { settings } from '../../../settings.ts';
 import { type InputCondition, inputOf, isInputRecorded, recordingInput, type SeenFile } from './inputs.ts';
 import { type Job, type JobErrorCode, jobs, type NewJob, newJob } from './job.ts';
@@ -20,7 +20,7 @@ const UPLOAD_FOLDER = '(upload)';
 /** How a job came to be, and which names are refused to it: as the setting says, if left out. */
 export type Origin = {
   /** The sentence of its history. */
-  readonly message: string;
+  readonly message: Sentence;
   /** Its input as it was found. Null for a document of the external service. */
   readonly input: SeenFile | null;
   /** Refused with InputKnown where it does not hold. */
@@ -32,7 +32,7 @@ export type Origin = {
 /** The same of a job that failed at once. */
 type RefusedOrigin = Pick<Origin, 'input' | 'condition' | 'also'> & {
   /** What the error table's sentence does not tell. */
-  readonly message?: string;
+  readonly message?: Sentence;
 };
 
 /**
@@ -67,16 +67,24 @@ export async function createFailedJob(
   origin: RefusedOrigin,
   nowMs: number,
 ): Promise<Stored<Job>> {
-  const message = [errors.text(code), origin.message].filter(Boolean).join(' ');
-  const created = newJob(request, message, nowMs);
+  const sentence = origin.message ? both(sayError(code), origin.message) : sayError(code);
+  const { message, said } = recordedAs(sentence);
+  const created = newJob(request, sentence, nowMs);
   const history = created.history.map((entry) => ({ ...entry, status: 'Failed' as const }));
-  const job: Job = { ...created, state: 'Failed', errorCode: code, errorMessage: message, history };
+  const job: Job = {
+    ...created,
+    state: 'Failed',
+    errorCode: code,
+    errorMessage: message,
+    errorSaid: said,
+    history,
+  };
   const { id: jobId, fileName, profileName } = job;
   return jobs.create(job, {
     also: [
-      ...recordingCreation(job, origin, 'Refused.', nowMs),
+      ...recordingCreation(job, origin, say('job.refused'), nowMs),
       ...recordingEvent(
-        { type: 'JobFailed', message: `${fileName}: ${message}`, jobId, profileName, code },
+        { type: 'JobFailed', message: ofFile(fileName, sentence), jobId, profileName, code },
         nowMs,
       ),
       counting('bulk_jobs_failed_total'),
@@ -98,7 +106,7 @@ const foundOf = ({ input }: Pick<Origin, 'input'>): Job['found'] =>
 function recordingCreation(
   job: Job,
   { input, condition, also = [] }: RefusedOrigin,
-  message: string,
+  message: Sentence,
   nowMs: number,
 ): Write[] {
   const { id: jobId, fileName, profileName } = job;
@@ -106,7 +114,7 @@ function recordingCreation(
   return [
     ...(place && input && isInputRecorded(job) ? [recordingInput(place, input, jobId, condition)] : []),
     ...changingLists(undefined, job),
-    ...recordingEvent({ type: 'JobCreated', message: `${fileName}: ${message}`, jobId, profileName }, nowMs),
+    ...recordingEvent({ type: 'JobCreated', message: ofFile(fileName, message), jobId, profileName }, nowMs),
     ...also,
   ];
 }

@@ -1,6 +1,7 @@
 import { collection, type Stored } from '../../../../../shared/store/collection.ts';
 import { recordedTrace, type Traced } from '../../../../../shared/trace/trace.ts';
 import { errors } from '../../../errors.ts';
+import { recordedAs, type Said, type Sentence } from '../../../sentences/sentences.ts';
 import type { Cnab240Figures } from '../cnab240/figures.ts';
 import type { JobApproval } from './approval.ts';
 import { safeNameOf } from './file-name.ts';
@@ -26,6 +27,8 @@ export type HistoryEntry = {
   readonly timestamp: string;
   readonly status: JobState;
   readonly message: string;
+  /** The same as code and values. None for a text that came from elsewhere. */
+  readonly said?: Said;
 };
 
 /** A dispatch that the external service has not answered: it may have created the document. */
@@ -109,6 +112,8 @@ export type Job = Traced & {
   readonly encryptionEnabled: boolean;
   readonly errorCode: JobErrorCode | null;
   readonly errorMessage: string | null;
+  /** The same as code and values. */
+  readonly errorSaid?: Said | undefined;
   readonly history: readonly HistoryEntry[];
   readonly cnab240: Cnab240Figures | null;
   /** The rule that it was parked under, and what people decided. Null for a job that never waited for them. */
@@ -149,7 +154,7 @@ export type NewJob = Pick<
     readonly folderDocument?: FolderDocument;
   };
 
-export const newJob = (request: NewJob, message: string, nowMs: number): Job => ({
+export const newJob = (request: NewJob, sentence: Sentence, nowMs: number): Job => ({
   folderDocument: null,
   ...recordedTrace(),
   ...request,
@@ -158,7 +163,7 @@ export const newJob = (request: NewJob, message: string, nowMs: number): Job => 
   updatedAtMs: nowMs,
   errorCode: null,
   errorMessage: null,
-  history: [{ id: 1, timestamp: new Date(nowMs).toISOString(), status: 'Queued', message }],
+  history: [{ id: 1, timestamp: new Date(nowMs).toISOString(), status: 'Queued', ...recordedAs(sentence) }],
   cnab240: null,
   approval: null,
   isRejected: false,

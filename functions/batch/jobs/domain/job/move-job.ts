@@ -1,6 +1,7 @@
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { NotAllowed } from '../../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
+import { recordedAs, type Sentence } from '../../../sentences/sentences.ts';
 import { type Job, jobs } from './job.ts';
 import { changingLists } from './list.ts';
 import { type JobEvent, type JobState, jobStates } from './states.ts';
@@ -8,7 +9,7 @@ import { type JobEvent, type JobState, jobStates } from './states.ts';
 type Step = {
   readonly event: JobEvent;
   /** The sentence of the job's history. */
-  readonly message: string;
+  readonly message: Sentence;
   readonly patch?: Partial<Omit<Job, 'state' | 'history'>>;
 };
 
@@ -33,8 +34,11 @@ export function movingJob(job: Stored<Job>, { event, message, patch = {} }: Step
 }
 
 /** A canceled job tells who or what canceled it. It has no error code: nothing failed. */
-const whyEnded = (state: JobState, message: string): Partial<Job> =>
-  state === 'Canceled' ? { errorMessage: message } : {};
+const whyEnded = (state: JobState, sentence: Sentence): Partial<Job> => {
+  if (state !== 'Canceled') return {};
+  const { message, said } = recordedAs(sentence);
+  return { errorMessage: message, errorSaid: said };
+};
 
 /**
  * The fields of a change that the history tells of. A worker may have read its clock before the job was created, and
@@ -43,11 +47,11 @@ const whyEnded = (state: JobState, message: string): Partial<Job> =>
 export const withHistory = (
   { history, updatedAtMs }: Job,
   status: JobState,
-  message: string,
+  message: Sentence,
   nowMs: number,
 ): Pick<Job, 'history' | 'updatedAtMs'> => {
   const atMs = Math.max(nowMs, updatedAtMs);
   const id = (history.at(-1)?.id ?? 0) + 1;
-  const entry = { id, timestamp: new Date(atMs).toISOString(), status, message };
+  const entry = { id, timestamp: new Date(atMs).toISOString(), status, ...recordedAs(message) };
   return { updatedAtMs: atMs, history: [...history, entry] };
 };

@@ -11,6 +11,7 @@ export const TASKS_QUEUE = 'tasks';
 export const Task = z.discriminatedUnion('task', [
   z.object({ task: z.literal('settleFiles'), jobId: z.string() }),
   z.object({ task: z.literal('clearJobs'), clearingId: z.string() }),
+  z.object({ task: z.literal('bulkJobs'), bulkId: z.string() }),
   z.object({ task: z.literal('cleanUp') }),
   z.object({ task: z.literal('expireApproval'), jobId: z.string() }),
   z.object({ task: z.literal('expireSignature'), attemptId: z.string() }),

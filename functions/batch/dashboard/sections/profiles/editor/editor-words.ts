@@ -1,3 +1,4 @@
+import type { Language } from '../../../../../../shared/ui/languages.ts';
 import { translations } from '../../../../../../shared/ui/translations.ts';
 
 export const editorWords = translations({
@@ -72,8 +73,8 @@ export const editorWords = translations({
   cpf: { en: 'CPF', 'pt-BR': 'CPF' },
   step: { en: 'Step', 'pt-BR': 'Etapa' },
   moreRows: {
-    en: 'Empty rows are left out. Save to get more of them.',
-    'pt-BR': 'Linhas vazias não contam. Salve para ter mais delas.',
+    en: 'Empty rows are left out. The next one appears when this one is filled in.',
+    'pt-BR': 'Linhas vazias não contam. A próxima aparece quando esta é preenchida.',
   },
   externalSigner: { en: 'External signers', 'pt-BR': 'Signatários externos' },
   externalSignerHint: {
@@ -101,3 +102,33 @@ export const editorWords = translations({
   provider: { en: 'Provider', 'pt-BR': 'Provedor' },
   alias: { en: 'Alias of the certificate', 'pt-BR': 'Apelido do certificado' },
 });
+
+type Words = ReturnType<typeof editorWords>;
+
+/** The fields whose label is not the last part of their path. */
+const LABELS: Readonly<Record<string, keyof Words>> = {
+  'encryption.mode': 'encryptionMode',
+  'encryption.certificate': 'recipient',
+  'cloudCertificate.certificateAlias': 'alias',
+  'approval.approvers': 'approver',
+  'externalSigner.signers': 'signer',
+};
+
+const isWord = (words: Words, name: string): name is keyof Words => Object.hasOwn(words, name);
+
+/**
+ * A field as the editor names it, by its path. One that the editor does not show is its path.
+ * @example labelOf('en', 'approval.approvers.0.cpf') // 'Approver 1, CPF'
+ */
+export function labelOf(language: Language, path: string): string {
+  const words = editorWords(language);
+  const [, list = '', index, field = ''] = /^(.+?)\.(\d+)(?:\.(\w+))?$/.exec(path) ?? [];
+  const listLabel = LABELS[list];
+  if (index !== undefined && listLabel) {
+    const person = `${words[listLabel]} ${Number(index) + 1}`;
+    return isWord(words, field) ? `${person}, ${words[field]}` : person;
+  }
+  const last = path.split('.').at(-1) ?? '';
+  const name = LABELS[path] ?? last;
+  return isWord(words, name) ? words[name] : path;
+}

@@ -94,7 +94,7 @@ const encryption: Group = (view, words) =>
       label: words.encryptionMode,
       choices: ENCRYPTIONS.map((value) => ({ value, text: words[`encryption-${value}`] })),
     })}
-<div class="row top">
+<div class="row top when-password">
 ${textField({
   ...at(view, 'encryption.password'),
   value: '',
@@ -110,16 +110,16 @@ ${textField({
   attributes: html` type="password" autocomplete="off"`,
 })}
 </div>
-${textArea({
-  ...at(view, 'encryption.certificate'),
-  label: words.recipient,
-  hint: view.keeps === 'certificate' ? words.keeps : words.recipientHint,
-  attributes: html` spellcheck="false"`,
-})}`,
+<div class="when-certificate">${textArea({
+      ...at(view, 'encryption.certificate'),
+      label: words.recipient,
+      hint: view.keeps === 'certificate' ? words.keeps : words.recipientHint,
+      attributes: html` spellcheck="false"`,
+    })}</div>`,
   );
 
-// So many more people can be named at once. Saving gives as many again.
-const EMPTY_ROWS = 3;
+// So many more people can be named at once: a row appears when somebody is typed into the one before it.
+const EMPTY_ROWS = 20;
 const NOBODY: PersonTexts = { name: '', email: '', cpf: '', step: '' };
 
 type PeopleOptions = { readonly path: string; readonly title: string; readonly hasStep: boolean };
@@ -135,14 +135,18 @@ function people(
   const problem = problemAt(view, path);
   return html`${problem ? html`<p class="field-problem" role="alert">${problem}</p>` : ''}
 ${[...rows, ...Array.from({ length: EMPTY_ROWS }, () => NOBODY)].map(
-  (row, index) => html`<fieldset class="row top person"><legend>${title} ${index + 1}</legend>
+  (
+    row,
+    index,
+  ) => html`<fieldset class="row top person${index > rows.length ? ' spare' : ''}"><legend>${title} ${index + 1}</legend>
 ${fields.map((name) =>
   textField({
     id: `${path}.${index}.${name}`,
     value: row[name],
     label: words[name],
     problem: problemAt(view, `${path}.${index}.${name}`),
-    attributes: html` autocomplete="off"`,
+    // With a placeholder the stylesheet knows whether a field is empty.
+    attributes: html` autocomplete="off" placeholder=" "`,
   }),
 )}</fieldset>`,
 )}
@@ -160,7 +164,7 @@ const approval: Group = (view, words) =>
       hint: words.approvalHint,
       isChecked: view.values.texts.approval === 'true',
     })}
-<div class="row top">
+<div class="stack when-approval"><div class="row top">
 ${textField({
   ...at(view, 'approval.quorum'),
   label: words.quorum,
@@ -177,17 +181,20 @@ ${people(view, words, view.values.approvers, {
   path: 'approval.approvers',
   title: words.approver,
   hasStep: false,
-})}`,
+})}</div>`,
   );
 
-/** A part that belongs to one method: folded away with the others. */
+/** A part that belongs to one method, shown where that is chosen. */
+const ofMethod = (method: (typeof METHODS)[number], body: Markup): Markup =>
+  html`<div class="of-method of-${method}">${body}</div>`;
+
+/** A part that few profiles need. */
 const folded = (isOpen: boolean, title: string, body: Markup): Markup =>
   html`<details class="folded"${isOpen ? html` open` : ''}><summary>${title}</summary>${body}</details>`;
 
 const externalSigner: Group = (view, words) =>
-  folded(
-    view.values.texts.method === 'ExternalSigner',
-    words.externalSigner,
+  ofMethod(
+    'ExternalSigner',
     group(
       view,
       'externalSigner',
@@ -211,9 +218,8 @@ ${people(view, words, view.values.signers, {
   );
 
 const signerFolder: Group = (view, words) =>
-  folded(
-    view.values.texts.method === 'SignerFolder',
-    words.signerFolder,
+  ofMethod(
+    'SignerFolder',
     group(
       view,
       'signerFolder',

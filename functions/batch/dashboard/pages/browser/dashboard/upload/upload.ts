@@ -18,6 +18,7 @@ export function wireUpload(form: HTMLFormElement): void {
   const [input, drop] = [part('files', HTMLInputElement), part('drop', HTMLElement)];
   const [list, send] = [part('uploads', HTMLElement), part('send', HTMLButtonElement)];
   const progress = part('uploads-progress', HTMLElement);
+  const many = part('many-files', HTMLElement);
   const chosen = new Set<FileRow>();
   const queue: Queued[] = [];
   let [sending, total, taken] = [0, 0, 0];
@@ -26,6 +27,7 @@ export function wireUpload(form: HTMLFormElement): void {
   const showTotals = (): void => {
     send.disabled = chosen.size === 0;
     part('uploads-part', HTMLElement).hidden = list.childElementCount === 0;
+    many.hidden = list.childElementCount <= Number(many.dataset.moreThan);
     progress.textContent =
       total > 0 ? fill(words.progress, { done: String(taken), total: String(total) }) : '';
   };
