@@ -11,11 +11,32 @@ export const errors = errorTable({
     422,
     'No organization is registered for this application. An operator registers one: npm run admin -- apps register.',
   ],
+  MemberNotFound: [404, 'The organization has no member by this id.'],
+  MemberAlreadyExists: [422, 'A member of the organization has this e-mail address or CPF already.'],
+  MaxMembersLimitReached: [422, 'The organization has the maximum number of members.'],
+  LastOwner: [422, 'The organization would have no owner. Make somebody else an owner first.'],
+  ApplicationNotFound: [404, 'The organization has no application or key by this id.'],
+  MaxApplicationsLimitReached: [
+    422,
+    'The organization has the maximum number of applications, or of keys of one.',
+  ],
   DocumentNotFound: [404, 'No document by this id is open to this key.'],
   VerificationCodeNotFound: [404, 'No document has this verification code.'],
   AttachmentNotFound: [404, 'The document has no attachment by this id.'],
   FolderNotFound: [404, 'No folder by this id is open to this key.'],
   FolderTooDeep: [422, 'The folder cannot be created: folders can be nested only so deep.'],
+  MarksSessionNotFound: [
+    404,
+    'No marks session by this id is open to this key. Sessions are kept for an hour.',
+  ],
+  FlowNotFound: [404, 'No stored flow by this id is open to this key.'],
+  DraftNotFound: [404, 'The draft does not exist any more: it was sent, deleted, or is older than a month.'],
+  DraftChanged: [
+    409,
+    'Somebody else, or another window, has changed the draft meanwhile. Look at it before you save over it.',
+  ],
+  DraftNotReady: [422, 'The draft cannot be sent yet. Its page says what is missing.'],
+  MaxDraftsLimitReached: [422, 'You have the maximum number of drafts. Send or delete one first.'],
   WebhookNotFound: [404, 'The organization has no webhook by this id.'],
   DeliveryNotFound: [404, 'The webhook has no delivery by this id.'],
   DeliveryNotFinished: [
@@ -33,7 +54,31 @@ export const errors = errorTable({
     422,
     'The values of additionalInfo cannot be written into the file. `details.reason` says why.',
   ],
-  EnvelopesNotSupported: [422, 'Envelopes are not supported. Send the files as documents of one call.'],
+  EnvelopePartNotUsable: [
+    422,
+    'A file cannot be a part of an envelope. The details name it, and `details.reason` says why.',
+  ],
+  DocumentIsEnvelope: [
+    422,
+    'The document is an envelope. Send all its files to POST /api/documents/{id}/envelope/versions.',
+  ],
+  DocumentIsNoEnvelope: [
+    422,
+    'The document is no envelope. Send its file to POST /api/documents/{id}/versions.',
+  ],
+  GenerationNotFound: [404, 'No generation of documents by this id is open to this key.'],
+  TemplateNotFound: [404, 'No template by this id is open to this key.'],
+  TemplateChanged: [
+    422,
+    'The template was changed since it was read. Read it again, and send the change with its version.',
+  ],
+  TemplateNotUsable: [422, 'No document can be made of the template. `details.reason` says why.'],
+  DataFileNotUsable: [422, 'The data file cannot be used. `details.reason` says why.'],
+  InvalidGenerationStatus: [422, 'The status of the generation does not allow this operation.'],
+  GenerationFilesGone: [
+    422,
+    'The template and the lines are no longer stored. Send those that are left as another generation.',
+  ],
   InvalidExpirationDate: [422, 'The expiration date has passed.'],
   InvalidDocumentStatus: [422, 'The status of the document does not allow this operation.'],
   InvalidFlowAction: [422, 'The document does not await this action of this person.'],
@@ -55,15 +100,56 @@ export const errors = errorTable({
     422,
     'The link has expired, was replaced or belongs to another document. Ask for a new one.',
   ],
+  NotInFlow: [
+    404,
+    'The person of this link takes no part in the document any more, or has another address there. Ask for a new link.',
+  ],
   MailNotEnabled: [
     422,
     'No mail is sent: the organization has it turned off, or this deployment has no mail server (Mail:Smtp:Server).',
   ],
   NotificationsDisabled: [422, 'The document was created with `disableNotifications`: it sends no mail.'],
   EmailAddressRequired: [422, 'No e-mail address of this person is known, so no mail can be sent to them.'],
+  SealRequired: [
+    422,
+    'Without a seal of the organization nothing can be signed electronically. Set one: PUT /api/organizations/{orgId}/seal.',
+  ],
+  SealNotUsable: [422, 'The certificate cannot be the seal of the organization. `details.reason` says why.'],
   CodeRequired: [422, 'The document is shown after a code that is sent by mail. Open the link in a browser.'],
   CodeWrong: [422, 'The code is not the one that was sent.'],
   CodeExpired: [422, 'The code is no longer valid. Ask for a new one.'],
+  CodesLocked: [
+    422,
+    'Six codes in a row were wrong, so that no code is taken for 15 minutes. Wait, and ask for a new one.',
+  ],
+  AuthenticationRequired: [
+    422,
+    'The signature needs a code that was not given. `details.missing` names what is asked for.',
+  ],
+  ElectronicSignatureNotAllowed: [
+    422,
+    'The action may not be signed electronically. Sign it with a certificate.',
+  ],
+  ElectronicSignatureImpossible: [
+    422,
+    'The file cannot be signed electronically. `details.reason` says why.',
+  ],
+  FactorNotOffered: [
+    422,
+    'This deployment does not authenticate people in this way. An operator sets Sms:Url for codes by SMS, Liveness:ApiKey for liveness.',
+  ],
+  AuthenticatorNotSetUp: [
+    422,
+    'The person has set up no authenticator app yet. They do so at the page of an action URL.',
+  ],
+  PhoneRequired: [422, 'No telephone of this person is known, so no code can be sent to them by SMS.'],
+  LivenessFailed: [
+    422,
+    'The biometric session did not show a living person. Begin another one at the page of the action URL.',
+  ],
+  LivenessUnavailable: [503, 'The PKI core did not serve the biometric session. Try again in a moment.'],
+  SmsUnavailable: [503, 'The provider of SMS did not take the message. Ask for the code again.'],
+  SignatureImageNotUsable: [422, 'The image of the signature cannot be used. `details.reason` says why.'],
   InvalidSignatureToken: [
     422,
     'The token has expired or was used, or another signature was completed first. Start the signature again.',
@@ -108,3 +194,5 @@ export const errors = errorTable({
     'The request failed. It may have taken effect: look before you send it again, or send it with its Idempotency-Key.',
   ],
 });
+
+export type ErrorCode = Parameters<typeof errors.refuse>[0];

@@ -1,8 +1,13 @@
+import {
+  identityProviderRule,
+  identityProviderSettings,
+} from '../../shared/access/identity-provider/settings.ts';
 import { applicationSettings } from '../../shared/http/application-settings.ts';
 import { hubSettings } from '../../shared/hub/settings.ts';
 import { mailSettings, senderRule } from '../../shared/mail/settings.ts';
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
 import {
+  address,
   addresses,
   bytes,
   choice,
@@ -54,6 +59,37 @@ export const settings = defineSettings(
     ...hubSettings,
     ...workstationSettings,
     ...mailSettings,
+    'Sms:Url': optional(
+      address(
+        '',
+        'Where codes by SMS are handed in: POST of JSON, `to` and `text`. Without it no action may ask for one.',
+      ),
+    ),
+    'Sms:ApiKey': secret('', 'Sent to it as a bearer token. Without it none is.'),
+    'Liveness:BaseAddress': optional(
+      address(
+        '',
+        'The PKI core by whose biometric sessions people show that they are present. Without it, this deployment’s own.',
+      ),
+    ),
+    'Liveness:ApiKey': secret(
+      '',
+      'The API key for it, with the permission biometrics. Without it no action may ask for liveness.',
+    ),
+    ...identityProviderSettings,
+    'PkiCore:BaseAddress': optional(
+      address(
+        '',
+        'The PKI core by which members log in with certificates. Without it, this deployment’s own.',
+      ),
+    ),
+    'PkiCore:ApiKey': secret(
+      '',
+      'The API key for it, with the permission authentication. Without it nobody logs in with a certificate.',
+    ),
+    'PkiCore:SecurityContextId': optional(
+      text('', 'By whose roots it judges certificates. Without it, ICP-Brasil.'),
+    ),
     'Mail:RemindAfterDays': count(
       3,
       'Days after which somebody who has not acted is reminded by mail, up to three times. 0: never.',
@@ -89,6 +125,10 @@ export const settings = defineSettings(
     'Webhooks:Billing:Token': secret('', 'The token of these calls, exactly as it is sent.'),
     'Billing:DocumentPrice': count(0, 'Price of one document in centavos; 0 charges nothing.'),
     'Billing:SignaturePrice': count(0, 'Price of one signature in centavos; 0 charges nothing.'),
+    'Billing:ElectronicSignaturePrice': count(
+      0,
+      'Price of one electronic signature in centavos; 0 charges nothing.',
+    ),
     'Billing:ApprovalPrice': count(0, 'Price of one approval in centavos; 0 charges nothing.'),
     'Downloads:MaxBase64Bytes': bytes(
       26_214_400,
@@ -126,6 +166,7 @@ export const settings = defineSettings(
   [
     privateNetworksRule,
     senderRule,
+    identityProviderRule,
     (values) =>
       values['Webhooks:Billing:Url'] !== '' &&
       !/^https?:$/.test(URL.parse(values['Webhooks:Billing:Url'])?.protocol ?? '')

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BrandingModel } from './branding.ts';
-import { DOCUMENT_STATUSES } from './documents.ts';
+import { DOCUMENT_STATUSES, PartModel } from './documents.ts';
 import { ACTION_ID, DOCUMENT_ID, MARK } from './examples.ts';
 import { ACTION_TYPES, HOLDER_TYPES } from './flow-actions.ts';
 import { MARK_TYPES, MarkModel } from './marks.ts';
@@ -19,6 +19,9 @@ export const ActionDetails = z
     filename: z.string(),
     mimeType: z.string().describe('Of what GET …/content answers.'),
     fileSize: z.int(),
+    parts: z
+      .array(PartModel.pick({ name: true, startPage: true, pages: true }))
+      .describe('The files of an envelope, in their order. Otherwise empty.'),
     status: z.enum(DOCUMENT_STATUSES),
     description: z.string().nullable(),
     expirationDate: z.iso.datetime().nullable(),
@@ -38,6 +41,19 @@ export const ActionDetails = z
       title: z.string().nullable(),
       status: PartStatus,
       canAct: z.boolean().describe('Whether the document waits for this person now.'),
+      electronic: z
+        .object({
+          codes: z
+            .array(
+              z.object({
+                factor: z.enum(['Email', 'SMS', 'AuthenticatorApp', 'Liveness']),
+                to: z.string().nullable(),
+              }),
+            )
+            .describe('Asked of the person. Where a code is sent to, masked; null for one of an app.'),
+        })
+        .nullable()
+        .describe('There: the person may sign without a certificate.'),
       requiredCompanyIdentifier: z.string().nullable(),
       requiredCertificateTypeToSign: z.string().nullable(),
       requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
@@ -84,6 +100,7 @@ export const ActionDetails = z
         filename: 'contract.pdf',
         mimeType: 'application/pdf',
         fileSize: 48_213,
+        parts: [],
         status: 'Pending',
         description: null,
         expirationDate: null,
@@ -98,6 +115,7 @@ export const ActionDetails = z
           title: null,
           status: 'Pending',
           canAct: true,
+          electronic: { codes: [{ factor: 'Email', to: 'a•••@sandbox.example' }] },
           requiredCompanyIdentifier: null,
           requiredCertificateTypeToSign: null,
           requiredCertificateHolderTypeToSign: null,

@@ -4,6 +4,8 @@ import { DOCUMENT_ID, FOLDER_ID, SIGNER_REQUEST, UPLOAD_ID } from './examples.ts
 import { line, MediaType, orNull, text } from './fields.ts';
 import { Flow, type FlowActionRequest } from './flow-actions.ts';
 import { MarkRequest } from './marks.ts';
+import { MAX_OBSERVERS, ObserverRequest } from './observers.ts';
+import { XmlNamespace } from './xades-options.ts';
 
 // A document with its flow is one item of the table, which holds 400 KB.
 const MAX_PEOPLE = 500;
@@ -43,28 +45,6 @@ const Tag = z.union([
     .object({ label: orNull(line(100)), value: orNull(line(200)), color: orNull(line(30)) })
     .refine(({ label, value }) => label !== null || value !== null, 'has neither label nor value'),
 ]);
-
-const ObserverUser = z.object({
-  id: orNull(line()),
-  name: orNull(line()),
-  email: orNull(z.email().max(254)),
-  emailAddress: orNull(z.email().max(254)),
-  identifier: orNull(line(20)),
-  phone: orNull(line(40)),
-});
-
-// The person right in it, or in `user` as clients of other platforms write it.
-const Observer = ObserverUser.extend({ user: ObserverUser.nullish() }).transform(
-  ({ user, ...own }, context) => {
-    const { name, email, emailAddress, ...rest } = user ?? own;
-    const address = emailAddress ?? email;
-    const refuse = (field: string): void =>
-      context.addIssue({ code: 'custom', path: [...(user ? ['user'] : []), field], message: 'is required' });
-    if (name === null) refuse('name');
-    if (address === null) refuse('emailAddress');
-    return name === null || address === null ? z.NEVER : { ...rest, name, emailAddress: address };
-  },
-);
 
 // The year has four digits wherever a client shows it in its own time zone.
 const LAST_YEAR = '9998';
@@ -125,17 +105,22 @@ const NoMail = z.boolean().nullish().describe('`true`: the document sends no mai
 /** The fields of every call that creates documents, beside their files. */
 export const CREATION_FIELDS = {
   flowActions: Flow,
+  xmlNamespaces: z
+    .array(XmlNamespace)
+    .max(50)
+    .nullish()
+    .describe('The prefixes in the paths of `xadesOptions`.'),
   attachments: z.array(AttachmentRef).max(20).nullish(),
   folderId: orNull(z.uuid()),
   newFolderName: orNull(line()).describe('Made in `folderId`, or at the root, to hold the documents.'),
   description: orNull(text()),
   additionalInfo: AdditionalInfo,
-  observers: z.array(Observer).max(50).nullish(),
+  observers: z.array(ObserverRequest).max(MAX_OBSERVERS).nullish(),
   notifiedEmails: z
     .array(z.email().max(254))
     .max(MAX_NOTIFIED)
     .nullish()
-    .describe('Told by mail when the document is concluded, with a link to the file.'),
+    .describe('Receive a mail with a link to the file when the document is concluded.'),
   disablePendingActionNotifications: NoInvitations,
   disableNotifications: NoMail,
   forceCadesSignature: z.boolean().nullish(),
@@ -143,19 +128,35 @@ export const CREATION_FIELDS = {
   expirationDate: orNull(Deadline).describe('A day, which ends in Brasília, or a moment.'),
 };
 
+const EnvelopeName = orNull(line(255)).describe('Of an envelope. Left out: the name of its first file.');
+
 /** Options of other platforms whose default changes nothing. */
 export const NEUTRAL_OPTIONS = { signatureType: ['None'], templateFieldValues: [{}] };
 
 export const CreateDocuments = takesNeutral(
   z
     .object({
-      files: z.array(FileRef).min(1).max(MAX_FILES).describe('Each becomes a document with the same flow.'),
-      isEnvelope: z.boolean().nullish(),
+      files: z
+        .array(FileRef)
+        .min(1)
+        .max(MAX_FILES)
+        .describe('Each becomes a document with the same flow, unless they are an envelope.'),
+      isEnvelope: z
+        .boolean()
+        .nullish()
+        .describe('`true`: the files, all of them PDFs, become one document in their order.'),
+      envelopeName: EnvelopeName,
       ...CREATION_FIELDS,
     })
-    .superRefine(({ files, attachments }, context) => {
+    .superRefine(({ isEnvelope, envelopeName }, context) => {
+      const message = 'is for an envelope: send isEnvelope with it';
+      if (envelopeName !== null && !isEnvelope)
+        context.addIssue({ code: 'custom', path: ['envelopeName'], message });
+    })
+    .superRefine(({ files, attachments, isEnvelope }, context) => {
       // A file belongs to one document, and goes when that is deleted. So every document gets a copy.
-      const taken = files.length * (1 + (attachments?.length ?? 0));
+      const attached = attachments?.length ?? 0;
+      const taken = isEnvelope ? files.length + attached : files.length * (1 + attached);
       const message = `are more than ${MAX_TAKEN} with the files, each of which gets its own`;
       if (taken > MAX_TAKEN && files.length > 1)
         context.addIssue({ code: 'custom', path: ['attachments'], message });
@@ -198,20 +199,37 @@ const VersionMarks = z.object({
   prePositionedDocumentMarks: z.array(MarkRequest).max(50).nullish(),
 });
 
-export const NewVersion = z
+const VERSION_FIELDS = {
+  flowActions: Flow.nullish().describe('Left out, the flow begins again as it was.'),
+  prePositionedMarks: z
+    .array(VersionMarks)
+    .max(100)
+    .nullish()
+    .describe('Marks of the flow as it was, in place of those that the actions had.'),
+  additionalInfo: AdditionalInfo,
+  disablePendingActionNotifications: NoInvitations,
+};
+
+export const NewVersion = z.object({ file: FileRef, ...VERSION_FIELDS }).meta({
+  description: 'The file that replaces the one of the document, and the flow if it changes.',
+  examples: [{ file: { id: UPLOAD_ID, name: 'contract-2.pdf', contentType: 'application/pdf' } }],
+});
+export type NewVersion = z.output<typeof NewVersion>;
+
+export const NewEnvelopeVersion = z
   .object({
-    file: FileRef,
-    flowActions: Flow.nullish().describe('Left out, the flow begins again as it was.'),
-    prePositionedMarks: z
-      .array(VersionMarks)
-      .max(100)
-      .nullish()
-      .describe('Marks of the flow as it was, in place of those that the actions had.'),
-    additionalInfo: AdditionalInfo,
-    disablePendingActionNotifications: NoInvitations,
+    files: z.array(FileRef).min(1).max(MAX_FILES).describe('All of them, also those that stay as they were.'),
+    envelopeName: orNull(line(255)).describe('Left out, the name stays.'),
+    ...VERSION_FIELDS,
   })
   .meta({
-    description: 'The file that replaces the one of the document, and the flow if it changes.',
-    examples: [{ file: { id: UPLOAD_ID, name: 'contract-2.pdf', contentType: 'application/pdf' } }],
+    description: 'The files that replace those of an envelope, and the flow if it changes.',
+    examples: [
+      {
+        files: [
+          { id: UPLOAD_ID, displayName: 'contract', name: 'contract-2.pdf', contentType: 'application/pdf' },
+        ],
+      },
+    ],
   });
-export type NewVersion = z.output<typeof NewVersion>;
+export type NewEnvelopeVersion = z.output<typeof NewEnvelopeVersion>;

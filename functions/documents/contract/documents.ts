@@ -1,10 +1,20 @@
 import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
-import { DOCUMENT, DOCUMENT_ID, FOLDER_ID, FOLDER_INFO, LISTED_DOCUMENT, ORGANIZATION } from './examples.ts';
-import { AuthorModel, line, NamedModel, orNull, PersonModel, text } from './fields.ts';
+import {
+  DOCUMENT,
+  DOCUMENT_ID,
+  FOLDER_ID,
+  FOLDER_INFO,
+  LISTED_DOCUMENT,
+  ORGANIZATION,
+  PART,
+} from './examples.ts';
+import { AuthorModel, line, NamedModel, orNull, text } from './fields.ts';
 import { FlowActionModel } from './flow-actions.ts';
+import { FlowEditModel } from './flow-edit.ts';
 import { caseInsensitive, Paging, pageOf } from './lists.ts';
 import { ActionUrlModel, MessageModel } from './mail.ts';
+import { ObserverModel } from './observers.ts';
 
 export const DocumentParams = z.object({
   id: pathId().meta({ description: 'The id of the document.', examples: [DOCUMENT_ID] }),
@@ -68,6 +78,17 @@ export const DocumentListItem = z
   })
   .meta({ description: 'A document as lists show it.', examples: [LISTED_DOCUMENT] });
 
+export const PartModel = z
+  .object({
+    uploadId: z.string(),
+    name: z.string(),
+    startPage: z.int().describe('The page of the envelope on which it begins, from 1.'),
+    pages: z.int(),
+    size: z.int().describe('Of the file as it was uploaded.'),
+    sha256: z.string().describe('Of the file as it was uploaded.'),
+  })
+  .meta({ description: 'A file of an envelope.', examples: [PART] });
+
 export const DocumentModel = DocumentListItem.extend({
   key: z.string().describe('The verification code, which is printed on the evidence of the document.'),
   checksumMd5: z.string(),
@@ -85,6 +106,9 @@ export const DocumentModel = DocumentListItem.extend({
   forceCadesSignature: z.boolean(),
   isScanned: z.boolean(),
   isEnvelope: z.boolean(),
+  parts: z
+    .array(PartModel)
+    .describe('Of an envelope: the files that it was made of, in their order. Otherwise empty.'),
   statusUpdatedBy: AuthorModel.nullable(),
   statusUpdateReason: z.string().nullable(),
   hideDownloadOptionForPendingDocuments: z.literal(false),
@@ -92,16 +116,7 @@ export const DocumentModel = DocumentListItem.extend({
     .literal('None')
     .describe('No kind of signature is asked for; every one is by certificate.'),
   securityContext: z.null(),
-  observers: z.array(
-    z.object({
-      id: z.string(),
-      user: PersonModel,
-      name: z.string(),
-      email: z.string().describe('The same as `emailAddress`.'),
-      emailAddress: z.string(),
-      identifier: z.string().nullable(),
-    }),
-  ),
+  observers: z.array(ObserverModel),
   attachments: z.array(
     z.object({
       id: z.string(),
@@ -118,12 +133,13 @@ export const DocumentModel = DocumentListItem.extend({
       isPrivate: z.boolean().describe('Not for the participants of the flow, nor for observers.'),
     }),
   ),
+  flowEdits: z.array(FlowEditModel).describe('The edits of the flow of this version, the oldest first.'),
   notifiedEmails: z.array(z.string()).describe('Who is told by mail when the document is concluded.'),
   messages: z.array(MessageModel).describe('The mail about this version of the document.'),
   actionUrls: z.array(ActionUrlModel).describe('The links to this version, by person and action.'),
   permissions: z.object({
     move: z.boolean(),
-    editFlow: z.boolean().describe('Always false: a flow is not edited. A new version begins another.'),
+    editFlow: z.boolean().describe('Whether the flow can be edited: while the document is pending.'),
   }),
 }).meta({ description: 'A document with its flow, observers and attachments.', examples: [DOCUMENT] });
 
@@ -169,6 +185,14 @@ const FILTERS = z.object({
     .stringbool()
     .optional()
     .describe('`true`: only those that wait for a signature.'),
+  waitingFor: z
+    .string()
+    .trim()
+    .max(300)
+    .optional()
+    .describe(
+      'Only those that wait now for a person, by e-mail address or CPF; several with commas between are one person.',
+    ),
   queryType: z
     .enum(QUERY_TYPES)
     .optional()

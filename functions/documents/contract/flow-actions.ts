@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
 import { CERTIFICATE_TYPES } from '../../../shared/pki/icp-brasil/types.ts';
 import { FLOW_ACTION, PARTICIPANT, RULE_USER, SIGNER_REQUEST } from './examples.ts';
 import { Cnpj, line, orNull, Participant, PersonModel } from './fields.ts';
 import { MarkModel, MarkRequest, UpperLeftMarkModel } from './marks.ts';
+import { XadesOptionsModel, XadesOptionsRequest } from './xades-options.ts';
 
 export const ACTION_TYPES = ['Signer', 'Approver', 'SignRule', 'ApproverRule'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
@@ -12,11 +14,11 @@ export const HOLDER_TYPES = ['Individual', 'Company'] as const;
 export type HolderType = (typeof HOLDER_TYPES)[number];
 
 // A document with its flow is one item of the table, which holds 400 KB.
-const MAX_ACTIONS = 100;
-const MAX_PEOPLE_A_RULE = 50;
-const MAX_MARKS = 50;
+export const MAX_ACTIONS = 100;
+export const MAX_PEOPLE_A_RULE = 50;
+export const MAX_MARKS = 50;
 
-const INITIALS_MODES = ['None', 'Optional', 'Required'] as const;
+export const INITIALS_MODES = ['None', 'Optional', 'Required'] as const;
 
 type ParticipantInput = z.output<typeof Participant>;
 
@@ -31,7 +33,12 @@ const hasDuplicates = (people: readonly ParticipantInput[]): boolean =>
     return new Set(names).size < names.length;
   });
 
-export const FlowActionRequest = z
+// The action of a stored flow is sent as it was read. An action that has begun says another status, and is refused.
+const ignored = () => z.string().nullish().describe('Ignored: a stored flow that is read has it.');
+const IGNORED = { id: ignored(), creationDate: ignored(), updateDate: ignored() };
+const UNBEGUN = { status: ['Created'] };
+
+const ActionFields = z
   .object({
     type: z.enum(ACTION_TYPES),
     step: z
@@ -57,6 +64,11 @@ export const FlowActionRequest = z
     signRuleUsers: z.array(Participant).max(MAX_PEOPLE_A_RULE).nullish(),
     title: orNull(line()),
     prePositionedMarks: z.array(MarkRequest).max(MAX_MARKS).nullish(),
+    marks: z
+      .array(MarkRequest)
+      .max(MAX_MARKS)
+      .nullish()
+      .describe('Further marks: an action that is read has those from the upper left corner here.'),
     signatureInitialsMode: orNull(z.enum(INITIALS_MODES)).describe(
       'Other than `None` it needs a mark of the type `SignatureInitials`: nobody chooses a place for theirs.',
     ),
@@ -71,11 +83,37 @@ export const FlowActionRequest = z
       'Only a certificate of a company (e-CNPJ), or only one of a person (e-CPF), signs.',
     ),
     requiredCompanyIdentifier: orNull(Cnpj),
+    allowElectronicSignature: z
+      .boolean()
+      .nullish()
+      .describe('`true`: it may be signed without a certificate too. The organization needs a seal.'),
+    requireSmsAuthenticationToSignElectronically: z
+      .boolean()
+      .nullish()
+      .describe('`true`: who signs electronically types a code that is sent by SMS.'),
+    requireAuthenticatorAppToSignElectronically: z
+      .boolean()
+      .nullish()
+      .describe('`true`: who signs electronically types a code of an app, which they set up at the page.'),
+    requireLivenessAuthenticationToSignElectronically: z
+      .boolean()
+      .nullish()
+      .describe('`true`: who signs electronically shows their face in a biometric session first.'),
+    disableEmailAuthenticationToSignElectronically: z
+      .boolean()
+      .nullish()
+      .describe('`true`: no code by mail is asked for. Only where one by SMS is.'),
+    xadesOptions: orNull(XadesOptionsRequest).describe(
+      'Of XML: what is signed. Left out: the whole document.',
+    ),
+    ...IGNORED,
   })
   .superRefine((action, context) => {
     const isRule = action.type.endsWith('Rule');
     const refuse = (path: string, message: string): void =>
       context.addIssue({ code: 'custom', path: [path], message });
+    if ((action.prePositionedMarks?.length ?? 0) + (action.marks?.length ?? 0) > MAX_MARKS)
+      refuse('marks', `are more than ${MAX_MARKS}, with prePositionedMarks`);
     const people = action.signRuleUsers?.length ?? 0;
     if (!isRule && !action.user) refuse('user', 'is required');
     if (isRule && people === 0) refuse('signRuleUsers', 'is required');
@@ -86,7 +124,13 @@ export const FlowActionRequest = z
     const wantsCompany = action.requireCompanyCertificate || action.requiredCompanyIdentifier !== null;
     if (wantsCompany && action.requiredCertificateHolderTypeToSign === 'Individual')
       refuse('requiredCertificateHolderTypeToSign', 'is a person, and the action asks for a company too');
-  })
+  });
+
+export const FlowActionRequest = takesNeutral(ActionFields, UNBEGUN)
+  .transform(({ marks, id: _, creationDate: _created, updateDate: _updated, ...action }) => ({
+    ...action,
+    prePositionedMarks: [...(action.prePositionedMarks ?? []), ...(marks ?? [])],
+  }))
   .meta({
     description:
       'One action of a flow: a person signs or approves, or a rule asks for some of several people.',
@@ -120,7 +164,7 @@ const CompletedPart = PersonModel.extend({
   certificate: z
     .object({ subject: z.string(), issuer: z.string(), sha256: z.string() })
     .nullable()
-    .describe('What signed; null for an approval.'),
+    .describe('What signed; null for an approval and for an electronic signature.'),
 });
 
 export const RuleUserModel = PersonModel.extend({
@@ -131,19 +175,19 @@ export const RuleUserModel = PersonModel.extend({
   refusalReason: z.string().nullable(),
 }).meta({ description: 'A person of a rule, and what they did.', examples: [RULE_USER] });
 
-/** Signatures without a certificate are not made, so that no action asks for a factor of one. */
-const NOT_ELECTRONIC = {
-  allowElectronicSignature: z.literal(false),
-  requireSmsAuthenticationToSignElectronically: z.literal(false),
+/** How an action may be signed electronically. No action asks for the factors that are not offered. */
+const ELECTRONIC_FIELDS = {
+  allowElectronicSignature: z.boolean(),
+  requireSmsAuthenticationToSignElectronically: z.boolean(),
+  disableEmailAuthenticationToSignElectronically: z.boolean(),
   requireWhatsappAuthenticationToSignElectronically: z.literal(false),
-  requireAuthenticatorAppToSignElectronically: z.literal(false),
+  requireAuthenticatorAppToSignElectronically: z.boolean(),
   requireSelfieAuthenticationToSignElectronically: z.literal(false),
   requireDatavalidAuthenticationToSignElectronically: z.literal(false),
   requirePixAuthenticationToSignElectronically: z.literal(false),
-  requireLivenessAuthenticationToSignElectronically: z.literal(false),
+  requireLivenessAuthenticationToSignElectronically: z.boolean(),
   requireIdScanAuthenticationToSignElectronically: z.literal(false),
-  disableEmailAuthenticationToSignElectronically: z.literal(false),
-  isElectronic: z.literal(false),
+  isElectronic: z.boolean().describe('Whether somebody has signed it electronically.'),
 };
 
 export const FlowActionModel = z
@@ -165,7 +209,8 @@ export const FlowActionModel = z
     prePositionedMarks: z.array(MarkModel).describe('Those that were placed from the lower left corner.'),
     marks: z.array(UpperLeftMarkModel).describe('Those that were placed from the upper left corner.'),
     signatureInitialsMode: z.enum(INITIALS_MODES),
-    ...NOT_ELECTRONIC,
+    xadesOptions: XadesOptionsModel.nullable(),
+    ...ELECTRONIC_FIELDS,
     creationDate: z.iso.datetime().describe('When this version of the document began.'),
     updateDate: z.iso.datetime(),
     pendingDate: z.iso.datetime().nullable().describe('Since when it waits for somebody.'),

@@ -60,6 +60,6 @@ export const pageOf = <S extends z.ZodType>(item: S) =>
       .string()
       .nullable()
       .describe(
-        'Null at the end. A search looks at 1,000 at a time, so a page may be short and still have one.',
+        'Null at the end. A search looks at 5,000 at most for a page, so a page may be short and still have one.',
       ),
   });

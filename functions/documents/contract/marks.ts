@@ -69,13 +69,22 @@ export const PositionRequest = z.union([MarkModel, z.object(UPPER_LEFT).transfor
   examples: [MARK],
 });
 
+const uploadId = orNull(z.uuid()).describe(
+  'The file it is on, whose pages are counted from 1 in an envelope too. Left out: every file of the call.',
+);
+
+const LowerLeftRequest = MarkModel.extend({ uploadId }).transform(({ uploadId, ...mark }) => ({
+  ...mark,
+  ...(uploadId !== null && { uploadId }),
+}));
+
 const UpperLeftRequest = takesNeutral(
   z.object({
     ...UPPER_LEFT,
     type: orNull(z.enum(MARK_TYPES)).describe(
       'The signature itself, unless it is said; the initials of the signer; or the verification code of the document.',
     ),
-    uploadId: orNull(z.uuid()).describe('The file it is on. Left out: every file of the call.'),
+    uploadId,
   }),
   { fontSize: [0] },
 ).transform(({ type, uploadId, ...upperLeft }, context) => ({
@@ -85,7 +94,7 @@ const UpperLeftRequest = takesNeutral(
 }));
 
 /** A mark of an action, from either corner. */
-export const MarkRequest = z.union([MarkModel, UpperLeftRequest]).meta({
+export const MarkRequest = z.union([LowerLeftRequest, UpperLeftRequest]).meta({
   description: 'A mark of an action, from either corner of the page.',
   examples: [MARK],
 });

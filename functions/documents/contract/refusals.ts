@@ -1,5 +1,5 @@
 /** The codes that operations on a document's flow share. */
-export const TICKET_CODES = ['DocumentInvalidKey', 'InvalidTicket', 'CodeRequired'] as const;
+export const TICKET_CODES = ['DocumentInvalidKey', 'InvalidTicket', 'NotInFlow', 'CodeRequired'] as const;
 export const ACTION_CODES = ['InvalidDocumentStatus', 'InvalidFlowAction'] as const;
 export const CREATE_CODES = [
   'OrganizationRequired',
@@ -12,6 +12,25 @@ export const CREATE_CODES = [
   'FormNotFillable',
   'OptionNotSupported',
   'InvalidExpirationDate',
+  'SealRequired',
+  'FactorNotOffered',
+  'PhoneRequired',
+  'ElectronicSignatureImpossible',
+] as const;
+export const ELECTRONIC_CODES = [
+  ...ACTION_CODES,
+  'ElectronicSignatureNotAllowed',
+  'AuthenticationRequired',
+  'CodeWrong',
+  'CodeExpired',
+  'CodesLocked',
+  'AuthenticatorNotSetUp',
+  'LivenessFailed',
+  'LivenessUnavailable',
+  'SignatureImageNotUsable',
+  'OptionNotSupported',
+  'UploadNotFound',
+  'InvalidSignatureToken',
 ] as const;
 export const START_CODES = [
   ...ACTION_CODES,
@@ -33,4 +52,12 @@ export const COMPLETE_CODES = [
   'DocumentNotSignable',
   'SigningUnavailable',
   'TimestampUnavailable',
+] as const;
+export const SESSION_CODES = [
+  'OrganizationRequired',
+  'OrganizationNotFound',
+  'UploadNotFound',
+  'UploadIncomplete',
+  'UploadAlreadyUsed',
+  'OptionNotSupported',
 ] as const;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
 import { DOCUMENT_STATUSES } from './documents.ts';
+import { EvidencesModel } from './electronic.ts';
 import { AGENT, CODE, DIGEST, DOCUMENT_ID, UPDATED, UPLOAD_ID, VALID } from './examples.ts';
 import { AuthorModel, MediaType, orNull } from './fields.ts';
 import { ValidationResultsModel } from './signing.ts';
@@ -42,13 +43,13 @@ export const SignerModel = z
     identifier: z.string().nullable().describe('The CPF; masked where the code is the credential.'),
     companyName: z.string().nullable(),
     companyIdentifier: z.string().nullable(),
-    isElectronic: z.literal(false),
+    isElectronic: z.boolean().describe('Without a certificate: `evidences` says what is known of it.'),
     isTimestamp: z.boolean().describe('A timestamp over the document, and nobody’s signature.'),
     signingTime: z.iso.datetime().nullable().describe('Proven by a timestamp, or else as the signer says.'),
     certificateThumbprint: z.base64().nullable().describe('SHA-256.'),
     validityStart: z.iso.datetime().nullable(),
     validityEnd: z.iso.datetime().nullable(),
-    evidences: z.null(),
+    evidences: EvidencesModel.nullable(),
     attributeCertificates: z.array(z.null()),
     signatureTimestamps: z.array(SignerTimestamp),
     archiveTimestamps: z.array(SignerTimestamp),
@@ -72,7 +73,7 @@ export const SignaturesInfo = z
     status: z.enum(DOCUMENT_STATUSES),
     isConcluded: z.boolean(),
     isFile: z.literal(true),
-    isEnvelope: z.literal(false),
+    isEnvelope: z.boolean(),
     creationDate: z.iso.datetime(),
     updateDate: z.iso.datetime(),
     type: z.null(),

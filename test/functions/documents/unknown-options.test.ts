@@ -69,7 +69,7 @@ test.each(writing)(
   },
 );
 
-test.each(['allowElectronicSignature', 'requireSmsAuthenticationToSignElectronically', 'xadesOptions'])(
+test.each(['requirePixAuthenticationToSignElectronically', 'pixOptions'])(
   'an action that asks for %s is refused, and the answer says where',
   async (option) => {
     const answer = await send('POST /api/documents', { json: { flowActions: [{}, { [option]: true }] } });
@@ -78,9 +78,8 @@ test.each(['allowElectronicSignature', 'requireSmsAuthenticationToSignElectronic
 );
 
 test.each([
-  ['POST /api/documents', 'envelopeName', { envelopeName: 'Contratos' }],
   ['POST /api/documents', 'constructor', { constructor: 1 }],
-  ['POST /api/documents/{id}/versions', 'xadesOptions', { flowActions: [{ xadesOptions: {} }] }],
+  ['POST /api/documents/{id}/versions', 'depth', { flowActions: [{ xadesOptions: { depth: 1 } }] }],
   ['POST /api/documents/{id}/action-url', 'requireSms', { requireSms: true }],
   ['POST /api/folders', 'limit', { limit: 0 }],
 ])('%s refuses %s', async (route, option, json) => {

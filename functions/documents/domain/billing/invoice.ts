@@ -36,6 +36,7 @@ export const invoices = collection<Invoice, InvoiceId>({
 const PRICES = {
   Document: () => settings['Billing:DocumentPrice'],
   Signature: () => settings['Billing:SignaturePrice'],
+  ElectronicSignature: () => settings['Billing:ElectronicSignaturePrice'],
   Approval: () => settings['Billing:ApprovalPrice'],
 } as const;
 

@@ -4,7 +4,7 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { dayOf } from '../calendar.ts';
 
 /** The transactions that an organization is charged for. */
-export const TRANSACTION_TYPES = ['Document', 'Signature', 'Approval'] as const;
+export const TRANSACTION_TYPES = ['Document', 'Signature', 'ElectronicSignature', 'Approval'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
 export type Month = { readonly year: number; readonly month: number };
@@ -61,7 +61,12 @@ export async function usageOf(
 ): Promise<Readonly<Record<TransactionType, number>>> {
   const counts = await usageLedger(organizationId).read((readNode) => readNode(monthName(month)));
   const countOf = (type: TransactionType): number => counts.get(type) ?? 0;
-  return { Document: countOf('Document'), Signature: countOf('Signature'), Approval: countOf('Approval') };
+  return {
+    Document: countOf('Document'),
+    Signature: countOf('Signature'),
+    ElectronicSignature: countOf('ElectronicSignature'),
+    Approval: countOf('Approval'),
+  };
 }
 
 /** The bytes that an organization stores now. */

@@ -6,7 +6,6 @@ import { forget } from '../../../../shared/store/due/message.ts';
 import { keepingAnswer } from '../../../../shared/store/kept-answers.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { CreateDocuments, CreatedDocuments } from '../../contract/create-document.ts';
-import { errors } from '../../errors.ts';
 import { documentItems } from '../document/document.ts';
 import { folderNotFound, folders, isActiveFolder } from '../places/folder.ts';
 import { requireActiveOrganization } from '../places/organization.ts';
@@ -14,18 +13,23 @@ import { taskMessage } from '../tasks.ts';
 import { creatingDocument, documentOf, type NewDocument, recordCreated } from './creating-document.ts';
 import { type Creation, creations, runCreation } from './creation.ts';
 import type { FillOptions } from './fill-files.ts';
+import { mergeEnvelope } from './merge-envelope.ts';
 import { type Plan, planCreation } from './plan-creation.ts';
 
-/** Takes the uploads and creates a document of each, all with the same flow. */
+/** Takes the uploads and creates a document of each, all with the same flow, or one of all of them. */
 export async function createDocuments(
   caller: Caller,
   request: CreateDocuments,
   nowMs: number,
   filling: Partial<FillOptions> = {},
 ): Promise<z.input<typeof CreatedDocuments>> {
-  if (request.isEnvelope) throw errors.refuse('EnvelopesNotSupported');
+  let merged: ReturnType<typeof mergeEnvelope> | undefined;
+  const merge: typeof mergeEnvelope = (...input) => {
+    merged ??= mergeEnvelope(...input);
+    return merged;
+  };
   const documents = await createPlanned(async () => {
-    const plan = await planCreation(caller, request, nowMs, filling);
+    const plan = await planCreation(caller, request, nowMs, { ...filling, merge });
     const kept = await keepingAnswer(renderCreated(request, plan.documents));
     return { ...plan, writes: [...plan.writes, ...kept] };
   });

@@ -1,18 +1,29 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
-import type { NewVersion } from '../../contract/create-document.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import type { NewEnvelopeVersion, NewVersion } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
 import { storing } from '../billing/usage.ts';
+import { pointingTo, unpointing } from '../document/action-pointers.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { authorOf, type Document, findLocatedDocument, isExpired } from '../document/document.ts';
-import { actionNotAwaited } from '../flow/actions.ts';
-import { type Flow, marksIn } from '../flow/flow.ts';
-import { planFlow, requireMarkedFiles, startFlow } from '../flow/new-flow.ts';
+import { startFlow } from '../flow/new-flow.ts';
+import { requireXml } from '../flow/xml-options.ts';
 import { taskMessage } from '../tasks.ts';
-import { takingUploads } from '../uploads/take-or-collect.ts';
+import { type TakenUploads, takingUploads } from '../uploads/take-or-collect.ts';
 import { cancelingCollection, removingUpload } from '../uploads/upload.ts';
 import { type FillOptions, fillFiles } from './fill-files.ts';
-import { inspectFile } from './new-document.ts';
+import { mergeEnvelope } from './merge-envelope.ts';
+import { inspectFile, shownName } from './new-document.ts';
+import { planNext, planNextOfParts } from './next-flow.ts';
+import { requireElectronicPossible } from './require-electronic.ts';
+
+/** What a new version brings: its file, and the flow on it. */
+type Replacement = Pick<Document, 'name' | 'original' | 'format' | 'parts' | 'flow'> & {
+  readonly writes: readonly Write[];
+};
+
+type Options = Parameters<typeof fillFiles>[2];
 
 /** Replaces the file of a document. Its flow begins again, and earlier signatures are lost. */
 export const createVersion = (
@@ -21,29 +32,83 @@ export const createVersion = (
   request: NewVersion,
   nowMs: number,
   filling: Partial<FillOptions> = {},
-) =>
+): Promise<void> =>
+  replaceFile(caller, id, { ...request, files: [request.file] }, nowMs, async (document, taken) => {
+    if (document.parts) throw errors.refuse('DocumentIsEnvelope', { documentId: id });
+    const flow = planNext(document, request);
+    const { file, additionalInfo } = request;
+    const filled = await fillFiles([...taken.uploads.values()], additionalInfo, optionsOf(nowMs, filling));
+    const uploads = new Map([...taken.uploads, ...filled.uploads]);
+    const inspected = inspectFile(file, uploads, document.forceCadesSignature);
+    return { ...inspected, name: file.displayName ?? document.name, flow, writes: filled.writes };
+  });
+
+/** Replaces the files of an envelope, in the same way. */
+export function createEnvelopeVersion(
+  caller: Caller,
+  id: string,
+  request: NewEnvelopeVersion,
+  nowMs: number,
+  filling: Partial<FillOptions> = {},
+): Promise<void> {
+  let merged: ReturnType<typeof mergeEnvelope> | undefined;
+  return replaceFile(caller, id, request, nowMs, async (document, taken) => {
+    if (!document.parts) throw errors.refuse('DocumentIsNoEnvelope', { documentId: id });
+    const given = request.files.flatMap((ref) => {
+      const upload = taken.uploads.get(ref.id);
+      return upload ? [{ upload, name: shownName(ref, upload) }] : [];
+    });
+    const name = request.envelopeName ?? document.name;
+    const envelope = { name, parts: given, values: request.additionalInfo };
+    // After a conflict the files are not merged once more.
+    merged ??= mergeEnvelope(envelope, optionsOf(nowMs, filling));
+    const { upload, parts, writes } = await merged;
+    const file = { id: upload.id, displayName: name, name: null, contentType: 'application/pdf' };
+    const inspected = inspectFile(file, new Map([[upload.id, upload]]), document.forceCadesSignature);
+    return { ...inspected, name, parts, flow: planNextOfParts(document, request, parts), writes };
+  });
+}
+
+// A call whose endpoint says nothing of its deadline has this long to fill its file.
+const FILLING_MS = 20_000;
+
+const optionsOf = (nowMs: number, filling: Partial<FillOptions>): Options => ({
+  now: () => nowMs,
+  deadlineAtMs: nowMs + FILLING_MS,
+  ...filling,
+});
+
+type VersionRequest = Pick<
+  NewEnvelopeVersion,
+  'files' | 'additionalInfo' | 'disablePendingActionNotifications'
+>;
+
+const replaceFile = (
+  caller: Caller,
+  id: string,
+  { files, additionalInfo, disablePendingActionNotifications }: VersionRequest,
+  nowMs: number,
+  replace: (document: Document, taken: TakenUploads) => Promise<Replacement>,
+): Promise<void> =>
   retryOnConflict(async () => {
     const { document, location } = await findLocatedDocument(caller, id);
     if (isExpired(document, nowMs)) throw errors.refuse('InvalidExpirationDate');
-    const { organizationId, original: old, signed, forceCadesSignature } = document;
-    const { file, additionalInfo, disablePendingActionNotifications } = request;
-    const planned = planNext(document, request);
-    const taken = await takingUploads([file.id], organizationId);
-    const options = { now: () => nowMs, deadlineAtMs: nowMs + FILLING_MS, ...filling };
-    const filled = await fillFiles([...taken.uploads.values()], additionalInfo, options);
-    const uploads = new Map([...taken.uploads, ...filled.uploads]);
-    const { original, format } = inspectFile(file, uploads, forceCadesSignature);
+    const { organizationId, original: old, signed } = document;
+    const ids = files.map((file) => file.id);
+    const taken = await takingUploads(ids, organizationId);
+    const { original, format, name, parts, flow: planned, writes } = await replace(document, taken);
+    const versioned = { name, original, format };
+    await requireElectronicPossible(planned, location.organization, [versioned], nowMs);
+    requireXml(planned, { formats: [format], namespaces: document.xmlNamespaces ?? {} });
     const round = document.round + 1;
+    const flow = startFlow(planned, id, round, nowMs);
     const removed = [old.key, ...(signed ? [signed.key] : [])];
     await changeDocument(document, {
       event: 'versioned',
       patch: {
-        original,
-        format,
-        name: file.displayName ?? document.name,
-        signed: null,
-        round,
-        flow: startFlow(planned, id, round, nowMs),
+        ...{ ...versioned, signed: null, round, flow },
+        ...(parts && { parts }),
+        flowEdits: undefined,
         ...(additionalInfo && { additionalInfo }),
         statusUpdatedBy: authorOf(caller),
         statusUpdateReason: null,
@@ -51,8 +116,10 @@ export const createVersion = (
       },
       location,
       also: [
+        ...unpointing(document),
+        ...pointingTo({ id, flow }),
         ...taken.writes,
-        ...filled.writes,
+        ...writes,
         ...cancelingCollection(original.key),
         ...removingUpload(old.key),
         taskMessage({ task: 'removeFiles', keys: removed }),
@@ -61,28 +128,6 @@ export const createVersion = (
       nowMs,
     });
   });
-
-// A call whose endpoint says nothing of its deadline has this long to fill its file.
-const FILLING_MS = 20_000;
-
-/** The flow of the next round: another one, or the same with other marks where they are given. */
-function planNext(
-  { flow, organizationId }: Document,
-  { file, flowActions, prePositionedMarks }: NewVersion,
-): Flow {
-  const given = new Map(
-    prePositionedMarks?.map((each) => [each.flowActionId, each.prePositionedDocumentMarks ?? []]),
-  );
-  const unknown = [...given.keys()].find((id) => flowActions || !flow.some((action) => action.id === id));
-  if (unknown !== undefined) throw actionNotAwaited(flowActions ? [] : flow, { flowActionId: unknown });
-  const planned = flowActions
-    ? planFlow(flowActions, organizationId)
-    : flow.map((action) => ({ ...action, marks: given.get(action.id) ?? marksIn(action) }));
-  // Marks of the round before may name the file that is replaced.
-  if (flowActions) requireMarkedFiles(planned, [file.id]);
-  else for (const marks of given.values()) requireMarkedFiles([{ marks }], [file.id]);
-  return planned;
-}
 
 /** The messages of the new round. A flag that is left out keeps those of the round before; none at all stay none. */
 const silenceOf = (

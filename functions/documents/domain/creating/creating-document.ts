@@ -2,6 +2,7 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { type Recording, recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
 import { settings } from '../../settings.ts';
 import { counting, storing } from '../billing/usage.ts';
+import { pointingTo } from '../document/action-pointers.ts';
 import { type Document, documentItems } from '../document/document.ts';
 import { listing } from '../document/document-lists.ts';
 import type { DocumentLocation } from '../document/location.ts';
@@ -17,9 +18,9 @@ import { cancelingCollection } from '../uploads/upload.ts';
 /** The fields that differ between the documents of one call. */
 export type NewDocument = Pick<
   Document,
-  'id' | 'name' | 'original' | 'format' | 'keySecret' | 'code' | 'attachments'
+  'id' | 'name' | 'original' | 'parts' | 'format' | 'keySecret' | 'code' | 'attachments'
 > & {
-  /** That its marks are for. */
+  /** That its marks are for. The marks of an envelope are on its pages already. */
   readonly uploadId: string;
 };
 
@@ -39,7 +40,12 @@ export const documentOf = (
   ...common,
   ...one,
   state: 'Pending',
-  flow: startFlow(flowOfFile(common.flow, uploadId), one.id, common.round, common.createdAtMs),
+  flow: startFlow(
+    one.parts ? common.flow : flowOfFile(common.flow, uploadId),
+    one.id,
+    common.round,
+    common.createdAtMs,
+  ),
 });
 
 // Two documents are created in one folder at the same time. DynamoDB cancels transactions that meet on an item, also
@@ -61,6 +67,7 @@ export function creatingDocument(
   return [
     documentItems.creating(document),
     ...listing(undefined, document),
+    ...pointingTo(document),
     counting(organizationId, 'Document', createdAtMs),
     storing(organizationId, storedBytes(document)),
     ...[original, ...attachments].flatMap(({ key }) => cancelingCollection(key)),

@@ -65,6 +65,7 @@ async function fillOne(
   });
   if ('notFilled' in filled) throw notFillable(uploadId, filled.notFilled.explanation);
   if ('notDrawn' in filled) throw notFillable(uploadId, NOT_DRAWN[filled.notDrawn]);
+  if (!('bytes' in filled)) throw new Error('A form was answered as something else.');
   const content = Buffer.from(filled.bytes);
   const { contentType } = upload;
   return receiveUpload({ organizationId, name: name ?? undefined, contentType, content }, options.now());
@@ -73,8 +74,9 @@ async function fillOne(
 const NOT_DRAWN: Readonly<Record<NotDrawn, string>> = {
   encrypted: 'The PDF is encrypted.',
   broken: 'The PDF cannot be read.',
+  signed: 'The PDF is signed.',
   'too-long': 'The PDF took too long to fill in.',
 };
 
-const notFillable = (uploadId: string, reason: string) =>
+export const notFillable = (uploadId: string, reason: string) =>
   errors.refuse('FormNotFillable', { uploadId, reason });

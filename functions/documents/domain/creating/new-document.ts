@@ -12,18 +12,27 @@ import type { NewDocument } from './creating-document.ts';
 
 type FileReference = z.output<typeof FileRef>;
 type AttachmentReference = NonNullable<CreateDocuments['attachments']>[number];
-type BuildInput = { readonly request: CreateDocuments; readonly uploads: ReadonlyMap<string, Upload> };
+type BuildInput = {
+  readonly request: Pick<CreateDocuments, 'attachments' | 'forceCadesSignature'>;
+  readonly uploads: ReadonlyMap<string, Upload>;
+  /** Its verification code, where it is no new one. */
+  readonly code?: string | undefined;
+};
 
-/** The part of a new document that depends on its file. */
-export function buildDocument(ref: FileReference, { request, uploads }: BuildInput): NewDocument {
+/** The part of a new document that depends on its file. `parts` are those of an envelope. */
+export function buildDocument(
+  ref: FileReference,
+  { request, uploads, code = newCode() }: BuildInput,
+  parts?: NewDocument['parts'],
+): NewDocument {
   const { original, format } = inspectFile(ref, uploads, request.forceCadesSignature ?? false);
-  const code = newCode();
   return {
     id: documentIdOfCode(code),
     code,
     uploadId: ref.id,
     name: ref.displayName ?? original.name,
     original,
+    ...(parts && { parts }),
     format,
     keySecret: newKeySecret(),
     attachments: (request.attachments ?? []).map((each) => attachmentOf(each, uploads)),
@@ -52,6 +61,10 @@ const attachmentOf = (ref: AttachmentReference, uploads: BuildInput['uploads']):
   const displayName = ref.displayName ?? stored.name;
   return { ...stored, id: randomUUID(), displayName, isPrivate: ref.isPrivate ?? false };
 };
+
+/** The name under which a file is shown. */
+export const shownName = (ref: FileReference, upload: Upload): string =>
+  ref.displayName ?? storedFileOf(ref, upload).name;
 
 function requireUpload({ id }: FileReference, uploads: BuildInput['uploads']): Upload {
   const upload = uploads.get(id);

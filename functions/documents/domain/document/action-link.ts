@@ -8,7 +8,7 @@ import type { Attributes } from '../../../../shared/store/item.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
-import type { Assignment } from '../flow/flow.ts';
+import { type Assignment, partIdOf } from '../flow/flow.ts';
 import { type Document, documentItems, documentPartition, type LocatedDocument } from './document.ts';
 import { locateOpen } from './location.ts';
 
@@ -52,6 +52,7 @@ type Ticket = {
   readonly documentId: string;
   readonly hash: string;
   readonly actionId: string;
+  /** By `partIdOf`. */
   readonly personId: string;
   /** A new version of the document begins another round, and tickets of earlier rounds are invalid. */
   readonly round: number;
@@ -60,6 +61,8 @@ type Ticket = {
   readonly lastOpenedAtMs?: number;
   /** Shows nothing before a code, whatever its organization asks for. */
   readonly requiresCode?: boolean;
+  /** The application that made the link, and so has identified the person. Links of mail have none. */
+  readonly issuedBy?: string | undefined;
   /** Was issued for a code, and shows the document. */
   readonly isVerified?: boolean;
   /** The code that was sent last. */
@@ -83,7 +86,7 @@ export const tickets = collection<Ticket, Pick<Ticket, 'documentId' | 'hash'>>({
 
 const LINK_VALID_MS = 7 * 86_400_000;
 
-type TicketOptions = Pick<Ticket, 'requiresCode' | 'isVerified'> & { readonly validMs?: number };
+type TicketOptions = Pick<Ticket, 'requiresCode' | 'isVerified' | 'issuedBy'> & { readonly validMs?: number };
 
 /** A ticket for one person's part of one action, and the write that stores it. */
 export function issuingTicket(
@@ -98,7 +101,7 @@ export function issuingTicket(
     documentId,
     hash: hashSecret(ticket),
     actionId: action.id,
-    personId: person.id,
+    personId: partIdOf(person),
     round,
     expiresAtMs: nowMs + validMs,
   });
@@ -149,10 +152,11 @@ export async function findLinkHolder(key: string, ticket: string, nowMs: number)
   const ticketId = { documentId, hash: hashSecret(ticket) };
   const [stored, found] = await getBoth([documentItems, documentId], [tickets, ticketId]);
   const { document, location } = await requireKeyOf(key, stored);
-  const isCurrent = found && found.expiresAtMs > nowMs && found.round === document.round;
-  const action = isCurrent ? document.flow.find(({ id }) => id === found.actionId) : undefined;
-  const person = action?.people.find(({ id }) => id === found?.personId);
-  if (!found || !action || !person) throw errors.refuse('InvalidTicket');
+  if (!found || found.expiresAtMs <= nowMs || found.round !== document.round)
+    throw errors.refuse('InvalidTicket');
+  const action = document.flow.find(({ id }) => id === found.actionId);
+  const person = action?.people.find((each) => partIdOf(each) === found.personId);
+  if (!action || !person) throw errors.refuse('NotInFlow');
   return { document, location, action, person, link: found };
 }
 

@@ -3,7 +3,7 @@ import { errors } from '../../errors.ts';
 
 /**
  * The life of a document. `acted` is a signature or an approval after which others are still awaited; `completed` is
- * the last one; `addressed` changes who is told of the conclusion. Concluded, Canceled and Expired are final; a Refused document may get a new version.
+ * the last one; `addressed` changes who is told of the conclusion, `edited` who takes part. Concluded, Canceled and Expired are final; a Refused document may get a new version.
  */
 export const documentStates = stateMachine({
   Pending: {
@@ -15,6 +15,7 @@ export const documentStates = stateMachine({
     versioned: 'Pending',
     moved: 'Pending',
     addressed: 'Pending',
+    edited: 'Pending',
   },
   FlowConcluded: { concluded: 'Concluded', moved: 'FlowConcluded', addressed: 'FlowConcluded' },
   Refused: { versioned: 'Pending', canceled: 'Canceled', moved: 'Refused', addressed: 'Refused' },
@@ -33,6 +34,7 @@ const OPERATIONS: Record<DocumentEvent, string> = {
   canceled: 'cancel',
   versioned: 'create a new version',
   moved: 'move',
+  edited: 'edit the flow',
   addressed: 'change who is told of its conclusion',
   expired: 'expire',
   concluded: 'conclude',

@@ -3,7 +3,9 @@ import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import type { StateOf } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
+import type { EditedPart } from '../flow/edit.ts';
 import type { Flow } from '../flow/flow.ts';
+import type { XmlNamespaces } from '../flow/xml-options.ts';
 import { isInScope } from '../places/organization.ts';
 import { documentStates } from './document-states.ts';
 import { type DocumentLocation, locateOpen } from './location.ts';
@@ -32,11 +34,43 @@ export type PdfValues = {
   readonly metadata: Readonly<Record<string, string>>;
 };
 
+/** One of the PDFs that an envelope was made of, as it was uploaded. */
+export type Part = {
+  readonly uploadId: string;
+  readonly name: string;
+  /** Of the envelope, from 1. */
+  readonly startPage: number;
+  readonly pages: number;
+  readonly size: number;
+  readonly sha256: string;
+};
+
 export type Attachment = StoredFile & {
   readonly id: string;
   readonly displayName: string;
   /** For the organization alone. Those older than this option have none written. */
   readonly isPrivate?: boolean;
+};
+
+/** Somebody who is told of a document, and has no part in its flow. */
+export type Observer = {
+  /** By `observerIdOf`. Written when the flow is edited. */
+  readonly observerId?: string;
+  readonly name: string;
+  readonly emailAddress: string;
+  readonly identifier: string | null;
+  /** Named by the caller. Observers older than these have neither written. */
+  readonly id?: string | null;
+  readonly phone?: string | null;
+};
+
+/** The record of an edit of the flow: it is evidence, and shown with it. */
+export type FlowEdit = {
+  readonly by: Author;
+  readonly atMs: number;
+  readonly added: readonly EditedPart[];
+  readonly changed: readonly EditedPart[];
+  readonly removed: readonly EditedPart[];
 };
 
 /** A document with its flow. Both are one item, so an action never disagrees with its document. */
@@ -47,13 +81,19 @@ export type Document = {
   readonly state: DocumentState;
   readonly name: string;
   readonly original: StoredFile;
+  /** Of an envelope alone: the files that `original` was made of, in its order. */
+  readonly parts?: readonly Part[];
   /** The newest signed file. Its revision grows with every signature, so none is made over an older file. */
   readonly signed: { readonly key: string; readonly size: number; readonly revision: number } | null;
   readonly format: SignatureFormat;
   readonly forceCadesSignature: boolean;
+  /** Of the paths in its flow. */
+  readonly xmlNamespaces?: XmlNamespaces;
   /** Grows with every new version of the file; each version resets the flow. */
   readonly round: number;
   readonly flow: Flow;
+  /** Of this round. */
+  readonly flowEdits?: readonly FlowEdit[];
   readonly description: string | null;
   /** A text of the caller, or the values that were written into the PDF. */
   readonly additionalInfo: string | PdfValues | null;
@@ -63,14 +103,7 @@ export type Document = {
     readonly color: string | null;
   }[];
   readonly notifiedEmails: readonly string[];
-  readonly observers: readonly {
-    readonly name: string;
-    readonly emailAddress: string;
-    readonly identifier: string | null;
-    /** Named by the caller. Observers older than these have neither written. */
-    readonly id?: string | null;
-    readonly phone?: string | null;
-  }[];
+  readonly observers: readonly Observer[];
   readonly attachments: readonly Attachment[];
   readonly createdBy: Author;
   readonly createdAtMs: number;
@@ -82,6 +115,8 @@ export type Document = {
   readonly keySecret: string;
   /** The code that is printed on its evidence. The id is derived from it (verification-code.ts). */
   readonly code: string;
+  /** The last evidence of its electronic signatures; every one holds the hash of the one before. */
+  readonly evidence?: { readonly sequence: number; readonly sha256: string };
   /** The messages that participants do not get: none at all, or no invitations. */
   readonly silence?: 'all' | 'pending';
   /** The creation that made the document. Until it is finished, it may make the document again. */
@@ -98,11 +133,8 @@ export const documentItems = collection<Document, string>({
   key: (id) => ({ pk: documentPartition(id), sk: 'DOCUMENT' }),
 });
 
-export const authorOf = ({ application }: Pick<Caller, 'application'>): Author => ({
-  id: application,
-  name: application,
-  type: 'Application',
-});
+export const authorOf = ({ application, person }: Pick<Caller, 'application' | 'person'>): Author =>
+  person ? { ...person, type: 'User' } : { id: application, name: application, type: 'Application' };
 
 type Scope = Pick<Caller, 'registered'>;
 

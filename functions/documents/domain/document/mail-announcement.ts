@@ -1,7 +1,7 @@
 import { announcing, hasMailServer } from '../../../../shared/mail/queue.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { settings } from '../../settings.ts';
-import { openAssignments } from '../flow/flow.ts';
+import { type Assignment, type Flow, openAssignments, partIdOf } from '../flow/flow.ts';
 import type { Organization } from '../places/organization.ts';
 import type { Document } from './document.ts';
 import type { DocumentEvent } from './document-states.ts';
@@ -34,11 +34,13 @@ export function newsOf(
   event: DocumentEvent | 'created',
 ): 'Pending' | Ending | undefined {
   if (event !== 'created' && isEnding(event)) return ENDINGS[event];
-  const wasPending = (actionId: string): boolean =>
-    before?.flow.some(({ id, state }) => id === actionId && state === 'Pending') ?? false;
-  const isNew = openAssignments(after.flow).some(
-    ({ action, person }) => person.emailAddress !== null && !wasPending(action.id),
-  );
+  const nameOf = ({ action, person }: Assignment): string => `${action.id} ${partIdOf(person)}`;
+  const reachable = (flow: Flow): string[] =>
+    openAssignments(flow)
+      .filter(({ person }) => person.emailAddress !== null)
+      .map(nameOf);
+  const told = new Set(reachable(before?.flow ?? []));
+  const isNew = reachable(after.flow).some((name) => !told.has(name));
   return isNew ? 'Pending' : undefined;
 }
 

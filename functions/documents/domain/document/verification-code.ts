@@ -14,8 +14,11 @@ const LENGTH = 20;
 const GROUP = 5;
 const LOOK_ALIKES: Readonly<Record<string, string>> = { I: '1', L: '1', O: '0' };
 
-export const newCode = (): string =>
-  Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+/** Twenty letters of as many random bytes, or more. */
+export const codeOfBytes = (bytes: Uint8Array): string =>
+  Array.from(bytes.subarray(0, LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+
+export const newCode = (): string => codeOfBytes(randomBytes(LENGTH));
 
 /** The id of the document that has this code. */
 export const documentIdOfCode = (code: string): string => derivedGuid('document', code);

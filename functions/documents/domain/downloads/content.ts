@@ -5,10 +5,12 @@ import type { ContentType } from '../../contract/downloads.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import type { Document } from '../document/document.ts';
+import { evidencesOf } from '../document/evidence.ts';
 import { recentOrganization } from '../places/organization.ts';
 import { contentName, contentNotAvailable, isAvailable } from './content-types.ts';
 import type { DrawRequest, NotDrawn } from './drawn/draw-request.ts';
 import { DrawingBusy, type DrawingOptions, drawInWorker } from './drawn/worker-pool.ts';
+import { readImages } from './evidence-texts.ts';
 import { manifestOf } from './manifest.ts';
 import { footerOf, marksOf } from './printed-texts.ts';
 import { type Content, openStored, storedContentOf } from './stored-content.ts';
@@ -57,6 +59,7 @@ const REASONS: Readonly<Record<NotDrawnReason, { readonly reason: string; readon
     printed:
       'O arquivo original é um PDF protegido, e suas páginas não podem ser impressas aqui. Baixe-o à parte.',
   },
+  signed: { reason: 'the original is signed' },
   broken: {
     reason: 'the original is a PDF that cannot be read',
     printed:
@@ -79,15 +82,18 @@ async function drawContent(
 ): Promise<Content> {
   const nowMs = now();
   const options = { now, deadlineAtMs, hangUp, organizationId: document.organizationId };
-  const [original, organization] = await Promise.all([
+  const [original, organization, chain] = await Promise.all([
     readOriginal(document),
     recentOrganization(document.organizationId),
+    evidencesOf(document),
   ]);
   const { sha256 } = original;
   const organizationName = organization?.name ?? null;
   const manifest = (note?: string) =>
-    manifestOf(document, { sha256, organizationName, nowMs, ...(note !== undefined && { note }) });
-  const marks = isAvailable('OriginalWithMarks', document, nowMs) ? marksOf(document) : [];
+    manifestOf(document, { sha256, organizationName, nowMs, chain, ...(note !== undefined && { note }) });
+  const marks = isAvailable('OriginalWithMarks', document, nowMs)
+    ? marksOf(document, await readImages(chain))
+    : [];
   const page = { title: document.name, atMs: nowMs };
 
   const onOriginal = async (
@@ -133,8 +139,9 @@ async function drawOrRefuse(request: DrawRequest, options: DrawingOptions): Prom
     const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
     throw errors.refuse('TooManyRequests', { reason: 'too many drawings are waiting' }, { headers });
   });
-  if ('notFilled' in drawing) throw new Error('A drawing was answered as a form.');
-  return 'bytes' in drawing ? drawing.bytes : drawing.notDrawn;
+  if ('bytes' in drawing) return drawing.bytes;
+  if ('notDrawn' in drawing) return drawing.notDrawn;
+  throw new Error('A drawing was answered as something else.');
 }
 
 const pdfContent = (type: ContentType, document: Document, bytes: Uint8Array): Content => ({

@@ -1,7 +1,9 @@
-import { type Document, type DocumentState, stateAt } from '../document/document.ts';
+import { type Document, type DocumentState, type FlowEdit, stateAt } from '../document/document.ts';
+import type { Evidence } from '../document/evidence.ts';
 import { formatCode, verificationPage, verificationUrl } from '../document/verification-code.ts';
 import { type FlowAction, isLeft, kindOf, refusalsOf } from '../flow/flow.ts';
 import type { Manifest, ManifestEntry } from './drawn/draw-request.ts';
+import { ELECTRONIC_CLOSING, ELECTRONIC_LABEL, evidenceLines } from './evidence-texts.ts';
 import { brasiliaTime, cpfOf, issuerOf } from './printed-texts.ts';
 
 const STATUS: Readonly<Record<DocumentState, Manifest['status']>> = {
@@ -23,12 +25,14 @@ export type ManifestContext = {
   readonly sha256: string;
   readonly organizationName: string | null;
   readonly nowMs: number;
+  /** Of its electronic signatures. */
+  readonly chain: readonly Evidence[];
   readonly note?: string;
 };
 
 export function manifestOf(
   document: Document,
-  { sha256, organizationName, nowMs, note }: ManifestContext,
+  { sha256, organizationName, nowMs, chain, note }: ManifestContext,
 ): Manifest {
   const { id, code, original, createdAtMs, statusUpdateReason: reason } = document;
   const state = stateAt(document, nowMs);
@@ -46,13 +50,27 @@ export function manifestOf(
       ...fact('Criado em', brasiliaTime(createdAtMs)),
       ...(hasEnded ? fact('Motivo', reason) : []),
     ],
+    parts: (document.parts ?? []).map(({ name, startPage, pages, sha256: hash }) => ({
+      name,
+      pages: pages === 1 ? `Página ${startPage}` : `Páginas ${startPage} a ${startPage + pages - 1}`,
+      sha256: hash,
+    })),
     entries: document.flow
       .toSorted((a, b) => a.step - b.step)
-      .flatMap((action) => entriesOf(action, hasEnded)),
+      .flatMap((action) => entriesOf(action, hasEnded, chain))
+      .concat((document.flowEdits ?? []).map(editEntry)),
     verification: { code: formatCode(code), page: verificationPage(), url: verificationUrl(code) },
     note: note ?? null,
-    closing: document.signed ? SIGNED : NOT_SIGNED,
+    closing: closingOf(document),
   };
+}
+
+function closingOf({ signed, flow }: Document): string {
+  const done = flow.flatMap(({ completions }) => completions);
+  const isElectronic = done.some(({ evidence }) => evidence !== undefined);
+  const hasCertificate = done.some(({ certificate }) => certificate !== null);
+  if (!isElectronic) return signed ? SIGNED : NOT_SIGNED;
+  return hasCertificate ? `${ELECTRONIC_CLOSING} ${SIGNED}` : ELECTRONIC_CLOSING;
 }
 
 const WORDS = {
@@ -70,17 +88,22 @@ const WORDS = {
   },
 } as const;
 
-function entriesOf(action: FlowAction, hasEnded: boolean): ManifestEntry[] {
+function entriesOf(action: FlowAction, hasEnded: boolean, chain: readonly Evidence[]): ManifestEntry[] {
   const words = WORDS[kindOf(action)];
   const title = action.title ?? action.ruleName;
   const about = title ? [title] : [];
   const done = action.completions.map(
-    ({ by, atMs, certificate }): ManifestEntry => ({
+    (completion): ManifestEntry => ({
       tone: 'done',
-      label: words.done,
-      name: by.name,
-      date: brasiliaTime(atMs),
-      facts: [...about, ...cpfOf(by), ...issuerOf(certificate)],
+      label: completion.evidence ? ELECTRONIC_LABEL : words.done,
+      name: completion.by.name,
+      date: brasiliaTime(completion.atMs),
+      facts: [
+        ...about,
+        ...cpfOf(completion.by),
+        ...issuerOf(completion.certificate),
+        ...evidenceLines(completion, chain),
+      ],
     }),
   );
   const refused = refusalsOf(action).map(
@@ -94,6 +117,19 @@ function entriesOf(action: FlowAction, hasEnded: boolean): ManifestEntry[] {
   );
   const ended = action.refusal !== null || action.state === 'Completed';
   return [...done, ...refused, ...(ended ? [] : [awaitedEntry(action, about, hasEnded)])];
+}
+
+/** An edit of the flow, with the names of those whom it is about. */
+function editEntry({ by, atMs, added, changed, removed }: FlowEdit): ManifestEntry {
+  const fact = (label: string, parts: FlowEdit['added']): string[] =>
+    parts.length === 0 ? [] : [`${label}: ${parts.flatMap(({ names }) => names).join(', ')}`];
+  return {
+    tone: 'later',
+    label: 'Alteração do fluxo',
+    name: by.name,
+    date: brasiliaTime(atMs),
+    facts: [...fact('Incluído', added), ...fact('Alterado', changed), ...fact('Retirado', removed)],
+  };
 }
 
 /** The people still awaited, as one entry: in a rule, any of several. Nobody is awaited once the document has ended. */

@@ -30,22 +30,27 @@ function commonName(issuer: string): string {
 }
 
 /** The marks of all completed parts. The people of a rule share its area, one above the other. */
-export const marksOf = ({ flow, code }: Pick<Document, 'flow' | 'code'>): DrawnMark[] =>
+export const marksOf = (
+  { flow, code }: Pick<Document, 'flow' | 'code'>,
+  images: ReadonlyMap<string, Uint8Array> = new Map(),
+): DrawnMark[] =>
   flow.flatMap((action) => {
     const { completions } = action;
     const marks = marksIn(action);
     const [first = null, ...others] = marks.filter(isSignatureMark);
-    const drawn = completions.flatMap(({ by, atMs }, index) => {
+    const drawn = completions.flatMap(({ by, atMs, evidence }, index) => {
+      const chosen = evidence?.marks;
       const part = (mark: Mark | null): Mark | null => mark && partOf(mark, index, completions.length);
       const signature = {
-        title: kindOf(action) === 'signature' ? 'Assinado digitalmente por' : 'Aprovado por',
+        title: evidence ? 'Assinado eletronicamente por' : DONE[kindOf(action)],
         name: by.name,
         detail: [...cpfOf(by), brasiliaTime(atMs)].join(' · '),
+        image: evidence && images.get(evidence.sha256),
       };
       const initials = marks.filter(({ type }) => type === 'SignatureInitials');
       return [
-        { ...signature, place: part(first) },
-        ...others.map((mark) => ({ ...signature, place: part(mark), isExtra: true })),
+        { ...signature, place: chosen?.[0] ?? part(first) },
+        ...(chosen?.slice(1) ?? others.map(part)).map((place) => ({ ...signature, place, isExtra: true })),
         ...initials.map((mark) => ({ ...onlyName(initialsOf(by.name)), place: part(mark), isExtra: true })),
       ];
     });
@@ -54,6 +59,8 @@ export const marksOf = ({ flow, code }: Pick<Document, 'flow' | 'code'>): DrawnM
     const detail = details.join(' · ');
     return [...drawn, ...stamps.map((place) => ({ ...stamp, detail, place, isExtra: true }))];
   });
+
+const DONE = { signature: 'Assinado digitalmente por', approval: 'Aprovado por' } as const;
 
 const onlyName = (name: string) => ({ title: '', name, detail: '' });
 

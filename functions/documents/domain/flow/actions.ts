@@ -14,6 +14,7 @@ import {
   openAssignment,
   openNextStep,
   type Person,
+  partIdOf,
   refusalsOf,
 } from './flow.ts';
 
@@ -44,7 +45,7 @@ export function endsByRefusal(action: FlowAction): boolean {
 }
 
 function requireAssignment(flow: Flow, actionId: string, by: Person): Assignment {
-  const assignment = openAssignment(flow, actionId, by.id);
+  const assignment = openAssignment(flow, actionId, partIdOf(by));
   if (assignment) return assignment;
   throw actionNotAwaited(flow, { flowActionId: actionId, isPerson: ({ id }) => id === by.id });
 }

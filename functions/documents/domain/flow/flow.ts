@@ -1,8 +1,12 @@
+import type { Insertion } from '../../../../shared/signing/xades/insertions.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import type { ActionType, HolderType } from '../../contract/flow-actions.ts';
 import type { MarkType } from '../../contract/marks.ts';
 
-/** One action of a flow. It stays Created until every action of the steps before it is completed. */
+/**
+ * One action of a flow. It stays Created until every action of the steps before it is completed. An edit may put one that
+ * nobody has begun to a later step.
+ */
 export const actionStates = stateMachine({
   Created: { reached: 'Pending' },
   Pending: {
@@ -10,6 +14,7 @@ export const actionStates = stateMachine({
     partlyRefused: 'Pending',
     completed: 'Completed',
     refused: 'Refused',
+    postponed: 'Created',
   },
   Completed: {},
   Refused: {},
@@ -24,14 +29,33 @@ export type Person = {
   readonly identifier: string | null;
   readonly emailAddress: string | null;
   readonly phone: string | null;
+  /** Of a person whose address was changed in the flow. */
+  readonly partId?: string;
 };
+
+/**
+ * The name of a person's part in links, started signatures and messages. Another address makes it another part, so that
+ * what went to the earlier one opens and completes nothing.
+ */
+export const partIdOf = ({ id, partId = id }: Pick<Person, 'id' | 'partId'>): string => partId;
+
+/** A code that is sent to somebody who signs electronically. */
+export type CodeFactor = 'Email' | 'SMS';
+/** What is asked of them. */
+export type Factor = CodeFactor | 'AuthenticatorApp' | 'Liveness';
 
 /** The record that a person did their part. */
 export type Completion = {
   readonly by: Person;
   readonly atMs: number;
-  /** The signer's certificate, by the SHA-256 of its DER; null for an approval. */
+  /** The signer's certificate, by the SHA-256 of its DER; null for an approval and an electronic signature. */
   readonly certificate: { readonly subject: string; readonly issuer: string; readonly sha256: string } | null;
+  /** Of an electronic signature: its evidence, and the places that the person chose. */
+  readonly evidence?: {
+    readonly sequence: number;
+    readonly sha256: string;
+    readonly marks?: readonly Mark[];
+  };
   /** Hash of the token of a signature with a person's own certificate: whoever has the token has proved the CPF. */
   readonly proofHash?: string;
 };
@@ -48,6 +72,15 @@ export type Mark = {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+};
+
+/** What an action signs of XML, and where its signature stands. */
+export type XmlOptions = {
+  /** The whole document, unless it is said. Prefixes of a path are those of the document. */
+  readonly element?: { readonly id: string } | { readonly path: string };
+  readonly insertion?: Insertion;
+  /** Later signatures find no room in what is signed. */
+  readonly isPlain?: true;
 };
 
 /** The record that a person refused. */
@@ -68,9 +101,13 @@ export type FlowAction = {
   readonly requiredCertificateType: string | null;
   /** Only a certificate of such a holder signs. Flows older than this option have none written. */
   readonly requiredHolderType?: HolderType | null;
+  /** May be signed without a certificate too, by whoever gives these. */
+  readonly electronic?: { readonly factors: readonly Factor[] };
   /** By `marksIn`. Flows older than several marks have one written, or null. */
   readonly marks?: readonly Mark[];
   readonly mark?: Mark | null;
+  /** What is signed of XML. */
+  readonly xml?: XmlOptions;
   /** Whether initials were asked for: then `marks` has their places. */
   readonly initialsMode?: 'Optional' | 'Required';
   readonly completions: readonly Completion[];
@@ -97,10 +134,13 @@ const KINDS = {
 } as const;
 export const kindOf = ({ type }: Pick<FlowAction, 'type'>): ActionKind => KINDS[type];
 
+/** The first step that is not completed; Infinity where all are. */
+export const pendingStep = (flow: Flow): number =>
+  Math.min(...flow.filter(({ state }) => state !== 'Completed').map(({ step }) => step));
+
 /** Makes the actions of the first step that is not completed pending. */
 export function openNextStep(flow: Flow, nowMs: number): Flow {
-  const open = flow.filter(({ state }) => state !== 'Completed').map(({ step }) => step);
-  const current = Math.min(...open);
+  const current = pendingStep(flow);
   return flow.map((action) =>
     action.step === current && actionStates.accepts(action.state, 'reached')
       ? { ...action, state: 'Pending', pendingSinceMs: nowMs }
@@ -143,6 +183,10 @@ export const openAssignments = (flow: Flow): readonly Assignment[] =>
         .map((person): Assignment => ({ action, person })),
     );
 
-/** The open part of this person in this action; undefined where it is not awaited. */
-export const openAssignment = (flow: Flow, actionId: string, personId: string): Assignment | undefined =>
-  openAssignments(flow).find(({ action, person }) => action.id === actionId && person.id === personId);
+/** The open part by this name in this action; undefined where it is not awaited. */
+export const openAssignment = (flow: Flow, actionId: string, partId: string): Assignment | undefined =>
+  openAssignments(flow).find(({ action, person }) => action.id === actionId && partIdOf(person) === partId);
+
+/** How many signatures a flow asks for. */
+export const requiredSignatures = (flow: Flow): number =>
+  flow.filter((action) => kindOf(action) === 'signature').reduce((sum, { required }) => sum + required, 0);

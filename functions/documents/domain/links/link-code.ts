@@ -88,7 +88,11 @@ export const verifyCode = (key: string, ticket: string, code: string, nowMs: num
       throw errors.refuse('CodeWrong', { attemptsLeft: MAX_ATTEMPTS - attempts });
     }
     const validMs = Math.min(VERIFIED_MS, link.expiresAtMs - nowMs);
-    const verified = issuingTicket(document, holder, nowMs, { isVerified: true, validMs });
+    const verified = issuingTicket(document, holder, nowMs, {
+      isVerified: true,
+      issuedBy: link.issuedBy,
+      validMs,
+    });
     await commit([tickets.changing(link, { code: undefined }), verified.write]);
     return verified.ticket;
   });

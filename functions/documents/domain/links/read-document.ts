@@ -3,6 +3,7 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import type { MessageModel } from '../../contract/mail.ts';
 import { isoDate } from '../calendar.ts';
 import { type Document, requireVisible } from '../document/document.ts';
+import { partIdOf } from '../flow/flow.ts';
 import { renderDocument } from '../lists/render-document.ts';
 import { readWithTraces, type WithTraces } from '../mail/document-mails.ts';
 import { readMailName } from '../mail/mail-tasks.ts';
@@ -36,7 +37,7 @@ function renderMessage({ flow }: Document, mail: WithTraces['mails'][number]): M
   };
   if ('address' in named) return [{ ...common, flowActionId: null, emailAddress: named.address }];
   const action = flow.find(({ id }) => id === named.actionId);
-  const person = action?.people.find(({ id }) => id === named.personId);
+  const person = action?.people.find((each) => partIdOf(each) === named.personId);
   if (!action || !person) return [];
   return [{ ...common, flowActionId: action.id, emailAddress: person.emailAddress ?? '' }];
 }

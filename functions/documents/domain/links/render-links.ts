@@ -1,6 +1,7 @@
 import { isoDate } from '../calendar.ts';
 import type { StoredLink } from '../document/action-link.ts';
 import type { Document } from '../document/document.ts';
+import { partIdOf } from '../flow/flow.ts';
 
 /** The links to a document, one entry for each person's part of an action. Those of another version open nothing. */
 export function renderLinks({ flow, round }: Document, links: readonly StoredLink[]) {
@@ -8,7 +9,7 @@ export function renderLinks({ flow, round }: Document, links: readonly StoredLin
   return flow.flatMap((action) =>
     action.people.flatMap((person) => {
       const theirs = current.filter(
-        ({ actionId, personId }) => actionId === action.id && personId === person.id,
+        ({ actionId, personId }) => actionId === action.id && personId === partIdOf(person),
       );
       if (theirs.length === 0) return [];
       const opened = theirs.flatMap(({ firstOpenedAtMs: first, lastOpenedAtMs: last }) =>

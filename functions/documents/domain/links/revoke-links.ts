@@ -4,7 +4,7 @@ import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { errors } from '../../errors.ts';
 import { tickets } from '../document/action-link.ts';
 import { requireVisible } from '../document/document.ts';
-import type { Person } from '../flow/flow.ts';
+import { type Person, partIdOf } from '../flow/flow.ts';
 import type { ActionSelector } from '../flow/matching.ts';
 import { readWithTraces } from '../mail/document-mails.ts';
 import { endingStarted } from '../signing/started-signature.ts';
@@ -29,7 +29,7 @@ export const revokeActionUrls = (
       (emailAddress === null || person.emailAddress?.toLowerCase() === emailAddress.toLowerCase());
     const parts = document.flow
       .filter((action) => flowActionId === null || action.id === flowActionId)
-      .flatMap((action) => action.people.filter(isNamed).map((person) => `${action.id} ${person.id}`));
+      .flatMap((action) => action.people.filter(isNamed).map((person) => `${action.id} ${partIdOf(person)}`));
     if (parts.length === 0)
       throw errors.refuse('InvalidFlowAction', { reason: 'The flow has no such person or action.' });
     const named = new Set(parts);

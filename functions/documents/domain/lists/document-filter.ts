@@ -59,8 +59,20 @@ const tagConditions = (tags: string): Condition[] =>
 const isSame = (one: string | undefined, other: string): boolean =>
   one !== undefined && one.normalize('NFC').toLowerCase() === other.normalize('NFC').toLowerCase();
 
+/** The addresses and CPFs of the person whom documents are to wait for. */
+const awaitedIn = ({ waitingFor = '' }: Pick<DocumentsFilter, 'waitingFor'>): readonly string[] =>
+  waitingFor
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+
+const isAnyOf = (names: readonly string[], text: string | null): boolean =>
+  text !== null &&
+  names.some((name) => (name.includes('@') ? isSame(text, name) : digitsOf(text) === digitsOf(name)));
+
 function conditionsOf(request: DocumentsFilter): Condition[] {
   const { q, queryType, participantQ, participantQueryType: participantType, tags, folderType } = request;
+  const awaited = awaitedIn(request);
   const isNumber = participantType === 'Identifier' || participantType === 'Phone';
   const participant = participantQ && (isNumber ? containsDigits : contains);
   const query = queryType === 'Id' || queryType === 'Key' ? undefined : (queryType ?? 'any');
@@ -68,6 +80,10 @@ function conditionsOf(request: DocumentsFilter): Condition[] {
     ...(q && query ? [contains(QUERY_KINDS[query], q)] : []),
     ...(participant ? [participant(PARTICIPANT_KINDS[participantType ?? 'any'], participantQ ?? '')] : []),
     ...tagConditions(tags ?? ''),
+    // An entry without them needs no look at its document.
+    ...(awaited.length > 0
+      ? [{ kinds: ['email', 'identifier'] as const, test: (text: string) => isAnyOf(awaited, text) }]
+      : []),
     ...(folderType === 'WithoutFolder' ? [{ kinds: ['root'] as const, test: () => true }] : []),
   ];
 }
@@ -81,11 +97,13 @@ export function filterOf(request: DocumentsFilter) {
   const conditions = conditionsOf(request);
   // `isConcluded` beside a contradicting `status` still applies: an extra filter never makes a list longer.
   const checksConcluded = status !== undefined && isConcluded !== undefined;
-  const checksDocument = filterByPendingSignature || checksConcluded;
+  const awaited = awaitedIn(request);
+  const checksDocument = filterByPendingSignature || checksConcluded || awaited.length > 0;
   if (conditions.length === 0 && !checksDocument) return {};
   return {
     matches: (document: Document): boolean =>
       (!filterByPendingSignature || awaitsSignature(document)) &&
+      (awaited.length === 0 || awaits(document, awaited)) &&
       (!checksConcluded || (document.state === 'Concluded') === isConcluded) &&
       conditions.every((condition) => isMet(condition, searchedFacts(document))),
     entryMatches(entry: ListedEntry): boolean | undefined {
@@ -101,3 +119,9 @@ export function filterOf(request: DocumentsFilter) {
 const awaitsSignature = ({ state, flow }: Document): boolean =>
   documentStates.accepts(state, 'acted') &&
   openAssignments(flow).some(({ action }) => kindOf(action) === 'signature');
+
+const awaits = ({ state, flow }: Document, names: readonly string[]): boolean =>
+  documentStates.accepts(state, 'acted') &&
+  openAssignments(flow).some(
+    ({ person }) => isAnyOf(names, person.emailAddress) || isAnyOf(names, person.identifier),
+  );

@@ -9,6 +9,7 @@ import { findOrganization, homeOrganizationOf, isInScope } from '../places/organ
 import { filterOf } from './document-filter.ts';
 import { type ListPage, listPage, type PageRequest } from './list-page.ts';
 import { renderListItem } from './render-document.ts';
+import { placesOf } from './search-places.ts';
 
 export type ListDocumentsRequest = PageRequest & DocumentsFilter;
 
@@ -23,7 +24,12 @@ export async function listDocuments(
     ? NOTHING
     : ((await readOne(caller, scope, request)) ??
       (await listPage(
-        { list: documentList(scope), read: documentItems.getMany, ...filterOf(request) },
+        {
+          list: documentList(scope),
+          read: documentItems.getMany,
+          ...filterOf(request),
+          places: placesOf([caller.application, scope, { ...request, offset: 0 }], nowMs),
+        },
         request,
       )));
   const locationOf = await locateAll(page.items);
@@ -45,10 +51,11 @@ async function scopeOf(caller: Caller, request: ListDocumentsRequest): Promise<L
 function impliedStatus({
   isConcluded,
   filterByPendingSignature,
+  waitingFor,
 }: ListDocumentsRequest): DocumentFilter | undefined {
   if (isConcluded !== undefined) return isConcluded ? 'Concluded' : 'Pending';
-  // Only pending documents await signatures, so other lists need not be read.
-  return filterByPendingSignature ? 'Pending' : undefined;
+  // Only pending documents await anybody, so other lists need not be read.
+  return filterByPendingSignature || waitingFor ? 'Pending' : undefined;
 }
 
 const NOTHING: ListPage<Document> = { items: [], totalCount: 0, nextCursor: null };
@@ -83,4 +90,17 @@ async function readOne(
     hasStatus(document, status ?? impliedStatus(request)) &&
     (filterOf(request).matches?.(document) ?? true);
   return found && isListed(found) && offset === 0 ? { ...NOTHING, items: [found], totalCount: 1 } : NOTHING;
+}
+
+/** The number of documents in each status, of the caller's organization or of a folder, in one read. */
+export async function countDocuments(
+  caller: Caller,
+  folderId: string | undefined,
+): Promise<(filter: DocumentFilter) => number> {
+  const owner =
+    folderId === undefined
+      ? { organizationId: homeOrganizationOf(caller) }
+      : { folderId: (await findFolder(caller, folderId)).id };
+  const { views } = await documentList(owner).count();
+  return (filter) => views.get(filter) ?? 0;
 }

@@ -1,5 +1,6 @@
 import type { NumberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import { errors } from '../../errors.ts';
+import type { SearchPlaces } from './search-places.ts';
 
 export type PageRequest = {
   readonly limit: number;
@@ -25,23 +26,38 @@ type Source<T> = {
   readonly matches?: ((item: T) => boolean) | undefined;
   /** Whether the item of an entry matches; undefined where its facts do not tell. */
   readonly entryMatches?: ((entry: Entry) => boolean | undefined) | undefined;
+  /** Where pages of this search begin, for those who page by number. */
+  readonly places?: SearchPlaces | undefined;
 };
 
-// A search of facts alone reads at most about 1 MB, in four requests to the store.
-const MAX_WALKED = 1_000;
+// A search that fills its page early reads about 1 MB, in four requests to the store. For a page that is not full it goes
+// on by facts alone; a key of the store takes 12 MB of reads a second.
+const MAX_COUNTED = 1_000;
+const MAX_SEARCHED = 5_000;
+const MAX_ITEMS_READ = 1_000;
 const SEARCHED_AT_ONCE = 250;
 const WALKED_AT_ONCE = 100;
 
 /**
  * A page of a numbered list. A page by number costs the same anywhere in the list. With `matches` the list is walked,
- * at most 1,000 entries a call, and `nextCursor` continues from there. Items are read where the facts of their entries
- * do not tell whether they match, and for the page. Once the page is full, the walk goes on only to count, and ends
- * where items would have to be read for it: `totalCount` of a search is the matches that were seen.
+ * until the page is full, at most 5,000 entries a call, and `nextCursor` continues from there. Items are read where the
+ * facts of their entries do not tell whether they match, at most 1,000, and for the page. Once the page is full, the walk
+ * goes on only to count, up to 1,000 entries, and ends where items would have to be read for it: `totalCount` of a search is
+ * the matches that were seen.
  */
-export function listPage<T extends Item>(source: Source<T>, request: PageRequest): Promise<ListPage<T>> {
-  return source.matches || request.cursor !== undefined
-    ? walkPage(source, request)
-    : readNumberedPage(source, request);
+export async function listPage<T extends Item>(
+  source: Source<T>,
+  request: PageRequest,
+): Promise<ListPage<T>> {
+  const { matches, places } = source;
+  if (!matches && request.cursor === undefined) return readNumberedPage(source, request);
+  if (!matches || !places || request.cursor !== undefined) return (await walkPage(source, request)).page;
+  const { offset } = request;
+  const cursor = offset > 0 ? await places.find(offset) : undefined;
+  const { page, isReached } = await walkPage(source, { ...request, cursor });
+  // A page that was not reached goes on from here when it is asked for again.
+  if (page.nextCursor !== null) await places.keep(isReached ? offset + 1 : offset, page.nextCursor);
+  return page;
 }
 
 async function readNumberedPage<T extends Item>(
@@ -63,7 +79,13 @@ async function readNumberedPage<T extends Item>(
   };
 }
 
-async function walkPage<T extends Item>(source: Source<T>, request: PageRequest): Promise<ListPage<T>> {
+type Walked<T> = {
+  readonly page: ListPage<T>;
+  /** Whether all matches before the page were passed. */
+  readonly isReached: boolean;
+};
+
+async function walkPage<T extends Item>(source: Source<T>, request: PageRequest): Promise<Walked<T>> {
   const { list, matches } = source;
   const start = request.cursor === undefined ? undefined : readCursor(request.cursor);
   const known = new Map<string, T>();
@@ -74,11 +96,15 @@ async function walkPage<T extends Item>(source: Source<T>, request: PageRequest)
   let counted = start?.counted ?? 0;
   let nextCursor: string | null = null;
   let isEnd = false;
-  for (let looked = 0; looked < MAX_WALKED && !isEnd; looked += walkedAtOnce) {
+  let itemsRead = 0;
+  const mayWalk = (looked: number): boolean =>
+    nextCursor === null ? looked < MAX_SEARCHED && itemsRead < MAX_ITEMS_READ : looked < MAX_COUNTED;
+  for (let looked = 0; !isEnd && mayWalk(looked); looked += walkedAtOnce) {
     const entries = await list.walk({ after, limit: walkedAtOnce, oldestFirst: request.order === 'Asc' });
-    const matching =
-      nextCursor === null ? await matchingIds(source, entries, known) : matchingByFacts(source, entries);
-    if (!matching) break;
+    const judged = judgeEntries(source, entries);
+    if (nextCursor !== null && judged.unclear.length > 0) break;
+    const matching = await matchingIds(source, judged, known);
+    itemsRead += judged.unclear.length;
     for (const { id, place } of entries) {
       const isMatch = matching.has(id);
       // The page is full and there is one more: the next page begins with it. From here on matches are only counted.
@@ -94,38 +120,37 @@ async function walkPage<T extends Item>(source: Source<T>, request: PageRequest)
     isEnd = entries.length < walkedAtOnce || (!matches && nextCursor !== null);
   }
   if (!isEnd) nextCursor ??= cursorOf({ skip, counted, place: after ?? '' });
-  return {
+  const page = {
     items: await readRest(source, pageIds, known),
     totalCount: matches ? counted : (await list.slice({ offset: 0, limit: 0 })).total,
     nextCursor,
   };
+  return { page, isReached: skip === 0 };
 }
 
-/** The ids of the entries that match, by their facts alone; undefined where these do not tell. */
-function matchingByFacts<T>(
-  { entryMatches = () => undefined }: Source<T>,
+/** The entries that match by their facts, and those whose facts do not tell. */
+type Judged = { readonly matching: readonly string[]; readonly unclear: readonly string[] };
+
+function judgeEntries<T>(
+  { matches, entryMatches = () => undefined }: Source<T>,
   entries: readonly Entry[],
-): ReadonlySet<string> | undefined {
+): Judged {
+  if (!matches) return { matching: entries.map(({ id }) => id), unclear: [] };
   const judged = entries.map((entry) => ({ id: entry.id, isMatch: entryMatches(entry) }));
-  if (judged.some(({ isMatch }) => isMatch === undefined)) return undefined;
-  return new Set(judged.filter(({ isMatch }) => isMatch).map(({ id }) => id));
+  const idsOf = (isMatch: boolean | undefined) =>
+    judged.filter((each) => each.isMatch === isMatch).map(({ id }) => id);
+  return { matching: idsOf(true), unclear: idsOf(undefined) };
 }
 
 /** The ids of the entries that match. The items that had to be read for it are added to `known`. */
 async function matchingIds<T extends Item>(
-  { read, matches, entryMatches = () => undefined }: Source<T>,
-  entries: readonly Entry[],
+  { read, matches }: Source<T>,
+  { matching, unclear }: Judged,
   known: Map<string, T>,
 ): Promise<ReadonlySet<string>> {
-  if (!matches) return new Set(entries.map(({ id }) => id));
-  const judged = entries.map((entry) => ({ id: entry.id, isMatch: entryMatches(entry) }));
-  const unclear = judged.filter(({ isMatch }) => isMatch === undefined).map(({ id }) => id);
-  const found = unclear.length > 0 ? (await read(unclear)).filter(matches) : [];
+  const found = unclear.length > 0 && matches ? (await read(unclear)).filter(matches) : [];
   for (const item of found) known.set(item.id, item);
-  return new Set([
-    ...judged.filter(({ isMatch }) => isMatch).map(({ id }) => id),
-    ...found.map(({ id }) => id),
-  ]);
+  return new Set([...matching, ...found.map(({ id }) => id)]);
 }
 
 /** The items of a page. One that was deleted since its entry was read is left out. */

@@ -1,9 +1,12 @@
 import { isoDate } from '../calendar.ts';
+import type { Document } from '../document/document.ts';
 import { type FlowAction, type Mark, marksIn, type Person, refusalsOf } from '../flow/flow.ts';
+import { pageInPart } from '../flow/part-marks.ts';
+import { renderXmlOptions } from '../flow/xml-options.ts';
 import { shownId } from '../guids.ts';
 
 /** A person, with the address under both names that clients know. */
-export const renderPerson = (person: Person) => ({
+export const renderPerson = ({ partId: _, ...person }: Person) => ({
   ...person,
   id: shownId('person', person.id),
   email: person.emailAddress,
@@ -13,8 +16,11 @@ const isRule = ({ type }: FlowAction): boolean => type.endsWith('Rule');
 
 const orNull = (ms: number | null | undefined): string | null => (ms == null ? null : isoDate(ms));
 
-/** An action as responses show it. `firstMs` is when the document was created, for a flow that does not say. */
-export const renderAction = (action: FlowAction, firstMs: number) => ({
+/**
+ * An action as responses show it. `firstMs` is when the document was created, for a flow that does not say; `parts` are
+ * those of an envelope, in which the pages of marks are counted.
+ */
+export const renderAction = (action: FlowAction, firstMs: number, parts?: Document['parts']) => ({
   id: action.id,
   type: action.type,
   status: action.state,
@@ -29,12 +35,15 @@ export const renderAction = (action: FlowAction, firstMs: number) => ({
   requiredCertificateTypeToSign: action.requiredCertificateType,
   requireCompanyCertificate: action.requiredHolderType === 'Company',
   requiredCertificateHolderTypeToSign: action.requiredHolderType ?? null,
-  prePositionedMarks: marksIn(action).filter(({ from }) => from !== 'top'),
+  prePositionedMarks: marksIn(action)
+    .filter(({ from }) => from !== 'top')
+    .map(({ uploadId: _, ...mark }) => mark),
   marks: marksIn(action)
     .filter(({ from }) => from === 'top')
-    .map(renderMark),
+    .map((mark) => renderMark(mark, parts)),
   signatureInitialsMode: action.initialsMode ?? ('None' as const),
-  ...NOT_ELECTRONIC,
+  xadesOptions: renderXmlOptions(action),
+  ...renderElectronic(action),
   creationDate: isoDate(action.createdAtMs ?? firstMs),
   updateDate: isoDate(updatedAtMs(action, firstMs)),
   pendingDate: orNull(action.pendingSinceMs),
@@ -46,25 +55,33 @@ export const renderAction = (action: FlowAction, firstMs: number) => ({
   refusalReason: action.refusal?.reason ?? null,
 });
 
-const renderMark = (mark: Mark) => ({
+const renderMark = (mark: Mark, parts: Document['parts']) => ({
   type: mark.type ?? ('SignatureVisualRepresentation' as const),
   uploadId: mark.uploadId ?? null,
-  ...{ pageNumber: mark.page, topLeftX: mark.x, topLeftY: mark.y, width: mark.width, height: mark.height },
+  ...{
+    pageNumber: pageInPart(mark, parts),
+    topLeftX: mark.x,
+    topLeftY: mark.y,
+    width: mark.width,
+    height: mark.height,
+  },
 });
 
-const NOT_ELECTRONIC = {
-  allowElectronicSignature: false,
-  requireSmsAuthenticationToSignElectronically: false,
-  requireWhatsappAuthenticationToSignElectronically: false,
-  requireAuthenticatorAppToSignElectronically: false,
-  requireSelfieAuthenticationToSignElectronically: false,
-  requireDatavalidAuthenticationToSignElectronically: false,
-  requirePixAuthenticationToSignElectronically: false,
-  requireLivenessAuthenticationToSignElectronically: false,
-  requireIdScanAuthenticationToSignElectronically: false,
-  disableEmailAuthenticationToSignElectronically: false,
-  isElectronic: false,
-} as const;
+/** The factors that are never asked for are refused when a document is created. */
+const renderElectronic = ({ electronic, completions }: FlowAction) => ({
+  allowElectronicSignature: electronic !== undefined,
+  requireSmsAuthenticationToSignElectronically: electronic?.factors.includes('SMS') ?? false,
+  requireAuthenticatorAppToSignElectronically: electronic?.factors.includes('AuthenticatorApp') ?? false,
+  requireLivenessAuthenticationToSignElectronically: electronic?.factors.includes('Liveness') ?? false,
+  disableEmailAuthenticationToSignElectronically:
+    electronic !== undefined && !electronic.factors.includes('Email'),
+  requireWhatsappAuthenticationToSignElectronically: false as const,
+  requireSelfieAuthenticationToSignElectronically: false as const,
+  requireDatavalidAuthenticationToSignElectronically: false as const,
+  requirePixAuthenticationToSignElectronically: false as const,
+  requireIdScanAuthenticationToSignElectronically: false as const,
+  isElectronic: completions.some(({ evidence }) => evidence !== undefined),
+});
 
 function renderRuleUser(action: FlowAction, person: Person) {
   const completion = action.completions.find(({ by }) => by.id === person.id);
@@ -72,7 +89,7 @@ function renderRuleUser(action: FlowAction, person: Person) {
   return {
     ...renderPerson(person),
     signatureDate: orNull(completion?.atMs),
-    isElectronic: false,
+    isElectronic: completion?.evidence !== undefined,
     hasRefused: refusal !== undefined,
     refusalDate: orNull(refusal?.atMs),
     refusalReason: refusal?.reason ?? null,

@@ -1,7 +1,9 @@
 import { dayOf, isoDate } from '../calendar.ts';
-import { type Attachment, type Document, stateAt } from '../document/document.ts';
+import { type Attachment, type Document, type Observer, stateAt } from '../document/document.ts';
+import { documentStates } from '../document/document-states.ts';
 import type { DocumentLocation } from '../document/location.ts';
 import { commonFields, shownAuthor } from '../document/notifications.ts';
+import { observerIdOf } from '../document/observers.ts';
 import { derivedGuid } from '../guids.ts';
 import { renderAction, renderPerson } from './render-action.ts';
 
@@ -30,7 +32,7 @@ export function renderListItem(document: Document, location: DocumentLocation, n
       id: derivedGuid('tag', document.id, String(index)),
       ...tag,
     })),
-    flowActions: document.flow.map((action) => renderAction(action, document.createdAtMs)),
+    flowActions: document.flow.map((action) => renderAction(action, document.createdAtMs, document.parts)),
   };
 }
 
@@ -45,28 +47,34 @@ export function renderDocument(document: Document, location: DocumentLocation, n
     additionalInfo: document.additionalInfo,
     forceCadesSignature: document.forceCadesSignature,
     isScanned: false,
-    isEnvelope: false,
+    isEnvelope: document.parts !== undefined,
+    parts: document.parts ? [...document.parts] : [],
     statusUpdatedBy: document.statusUpdatedBy && shownAuthor(document.statusUpdatedBy),
     statusUpdateReason: document.statusUpdateReason,
     hideDownloadOptionForPendingDocuments: false as const,
     signatureType: 'None' as const,
     securityContext: null,
     observers: document.observers.map((observer, index) => renderObserver(document.id, observer, index)),
+    flowEdits: (document.flowEdits ?? []).map(({ by, atMs, ...edit }) => ({
+      ...{ date: isoDate(atMs), by: shownAuthor(by) },
+      ...edit,
+    })),
     attachments: document.attachments.map((attachment) => renderAttachment(document, attachment)),
     notifiedEmails: [...document.notifiedEmails],
-    permissions: { move: true, editFlow: false },
+    permissions: { move: true, editFlow: documentStates.accepts(stateAt(document, nowMs), 'edited') },
   };
 }
 
-function renderObserver(
+/** An observer of a document, or of a stored flow. */
+export function renderObserver(
   documentId: string,
-  { id, phone = null, ...observer }: Document['observers'][number],
+  { id, phone = null, observerId, ...observer }: Observer,
   index: number,
 ) {
   const { name, identifier, emailAddress } = observer;
   const userId = id ?? derivedGuid('observer', emailAddress.toLowerCase());
   return {
-    id: derivedGuid('observer', documentId, String(index)),
+    id: observerIdOf(documentId, { observerId }, index),
     user: renderPerson({ id: userId, name, identifier, emailAddress, phone }),
     ...observer,
     email: emailAddress,

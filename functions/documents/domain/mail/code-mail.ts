@@ -7,13 +7,15 @@ import type { Language } from '../../../../shared/ui/languages.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
 import { type StoredLink, tickets } from '../document/action-link.ts';
 import { documentItems } from '../document/document.ts';
+import { keepSigningCode } from '../document/electronic-act.ts';
 import { type DocumentLocation, locateOpen } from '../document/location.ts';
-import type { Person } from '../flow/flow.ts';
+import { type Person, partIdOf } from '../flow/flow.ts';
 import { senderBranding } from './branding.ts';
 import type { CodeMail } from './mail-tasks.ts';
 
 const codeWords = translations({
   title: { en: 'Code to open a document', 'pt-BR': 'Código para abrir um documento' },
+  signingTitle: { en: 'Code to sign a document', 'pt-BR': 'Código para assinar um documento' },
   request: {
     en: (who: string) => `Type this code in the page of ${who} that asks for it.`,
     'pt-BR': (who: string) => `Digite este código na página de ${who} que o pede.`,
@@ -43,7 +45,7 @@ export async function findCodeRecipient(task: CodeMail, nowMs: number): Promise<
   const isCurrent = link && link.round === document?.round && link.expiresAtMs > nowMs;
   if (!document || !isCurrent || nowMs - requestedAtMs > CODE_VALID_MS) return undefined;
   const action = document.flow.find(({ id }) => id === link.actionId);
-  const person = action?.people.find(({ id }) => id === link.personId);
+  const person = action?.people.find((each) => partIdOf(each) === link.personId);
   const location = await locateOpen(document);
   return person && location ? { task, link, person, location } : undefined;
 }
@@ -59,16 +61,12 @@ export const hashCode = ({ hash }: Pick<StoredLink, 'hash'>, code: string): stri
 export async function composeCodeMail(recipient: CodeRecipient, nowMs: number): Promise<Letter> {
   const { task, person, location } = recipient;
   const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
-  await retryOnConflict(async () => {
-    const link = await tickets.get({ documentId: task.documentId, hash: task.hash });
-    const kept = { hash: hashCode(task, code), expiresAtMs: nowMs + CODE_VALID_MS, attempts: 0 };
-    if (link) await tickets.change(link, { code: kept });
-  });
+  await keepCode(recipient, code, nowMs);
   const branding = senderBranding(location.organization);
   const partOf = (language: Language): LetterPart => {
     const words = codeWords(language);
     return {
-      title: words.title,
+      title: task.purpose ? words.signingTitle : words.title,
       paragraphs: [words.request(branding.displayName)],
       notes: [words.validity],
     };
@@ -79,4 +77,16 @@ export async function composeCodeMail(recipient: CodeRecipient, nowMs: number): 
     parts: { en: partOf('en'), 'pt-BR': partOf('pt-BR') },
     code,
   };
+}
+
+/** Keeps the hash of a code: of the link that it opens, or of the signature that is begun at the link. */
+function keepCode({ task, link }: CodeRecipient, code: string, nowMs: number): Promise<unknown> {
+  const { documentId, actionId, personId, hash: via } = link;
+  if (task.purpose)
+    return keepSigningCode({ documentId, actionId, personId, via, factor: 'Email' }, code, nowMs);
+  return retryOnConflict(async () => {
+    const current = await tickets.get({ documentId, hash: task.hash });
+    const kept = { hash: hashCode(task, code), expiresAtMs: nowMs + CODE_VALID_MS, attempts: 0 };
+    if (current) await tickets.change(current, { code: kept });
+  });
 }

@@ -38,6 +38,8 @@ const CodeMail = z.object({
   /** Of the ticket. */
   hash: z.string(),
   requestedAtMs: z.number(),
+  /** To sign. Without it, to open the document. */
+  purpose: z.literal('signature').optional(),
 });
 
 /** Finds the documents of an organization that wait for one address, and reminds of each. */
@@ -50,6 +52,16 @@ const PendingSearch = z.object({
   told: z.number(),
 });
 
+/** Sends a member of an organization a link to log in. */
+const MemberMail = z.object({
+  task: z.literal('member'),
+  kind: z.enum(['Link', 'Invitation']),
+  email: z.string(),
+  /** Of the invitation. */
+  organizationId: z.string().nullable(),
+  requestedAtMs: z.number(),
+});
+
 /** What the mail queue carries. No message of it has a link or a code: both are made when the mail is. */
 export const MailTask = z.discriminatedUnion('task', [
   Announcement,
@@ -57,6 +69,7 @@ export const MailTask = z.discriminatedUnion('task', [
   EndNotice,
   CodeMail,
   PendingSearch,
+  MemberMail,
 ]);
 
 export type Announcement = z.infer<typeof Announcement>;
@@ -64,6 +77,7 @@ export type CallToAct = z.infer<typeof CallToAct>;
 export type EndNotice = z.infer<typeof EndNotice>;
 export type CodeMail = z.infer<typeof CodeMail>;
 export type PendingSearch = z.infer<typeof PendingSearch>;
+export type MemberMail = z.infer<typeof MemberMail>;
 export type PersonTask = CallToAct | EndNotice | CodeMail;
 
 /** The message of a task, by its document and its name there. A new version has other action ids and another round. */
@@ -72,7 +86,7 @@ export const mailIdOf = (task: PersonTask): MailId => ({ about: task.documentId,
 function nameOf(task: PersonTask): string {
   if (task.task === 'call') return `${task.kind}/${task.actionId}/${task.number}/${task.personId}`;
   if (task.task === 'end') return `${task.ending}/${task.round}/0/${task.address}`;
-  return `Code/${task.hash}/${task.requestedAtMs}`;
+  return `${task.purpose ? 'SigningCode' : 'Code'}/${task.hash}/${task.requestedAtMs}`;
 }
 
 type Named =

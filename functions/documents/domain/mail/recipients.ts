@@ -1,7 +1,7 @@
 import { type Document, documentItems, type LocatedDocument } from '../document/document.ts';
 import { locateOpen } from '../document/location.ts';
 import { type Ending, mayTell, sendsMail } from '../document/mail-announcement.ts';
-import { type Assignment, openAssignment, openAssignments, refusalsOf } from '../flow/flow.ts';
+import { type Assignment, openAssignment, openAssignments, partIdOf, refusalsOf } from '../flow/flow.ts';
 import { isOpenFor } from '../signing/acting.ts';
 import type { Announcement, CallToAct, EndNotice, PersonTask } from './mail-tasks.ts';
 
@@ -26,7 +26,7 @@ export async function tasksOf(announcement: Announcement, nowMs: number): Promis
     }));
   return openAssignments(found.document.flow)
     .filter(({ person }) => person.emailAddress !== null)
-    .map(({ action, person }) => invitationOf(documentId, action.id, person.id));
+    .map(({ action, person }) => invitationOf(documentId, action.id, partIdOf(person)));
 }
 
 const invitationOf = (documentId: string, actionId: string, personId: string): CallToAct => ({

@@ -3,7 +3,7 @@ import { errors } from '../../errors.ts';
 import { type Document, requireVisible } from '../document/document.ts';
 import { sendsMail } from '../document/mail-announcement.ts';
 import { actionNotAwaited } from '../flow/actions.ts';
-import { type Assignment, openAssignments } from '../flow/flow.ts';
+import { type Assignment, openAssignments, partIdOf } from '../flow/flow.ts';
 import { isOpenFor, requireOpen } from '../signing/acting.ts';
 import { readWithTraces, type WithTraces } from './document-mails.ts';
 import { type CallToAct, readMailName } from './mail-tasks.ts';
@@ -47,7 +47,7 @@ const reminderOf = (
   requested: number,
 ): CallToAct => ({
   ...{ task: 'call', kind: 'RequestedReminder', documentId, actionId: action.id },
-  ...{ personId: person.id, number: requested + 1 },
+  ...{ personId: partIdOf(person), number: requested + 1 },
 });
 
 /**
@@ -73,7 +73,9 @@ export async function remindAddress(documentId: string, address: string, now: ()
 function callsSoFar({ silence }: Document, { action, person }: Assignment, mails: WithTraces['mails']) {
   const theirs = mails.filter(({ name }) => {
     const named = readMailName(name);
-    return named && 'actionId' in named && named.actionId === action.id && named.personId === person.id;
+    return (
+      named && 'actionId' in named && named.actionId === action.id && named.personId === partIdOf(person)
+    );
   });
   const invitedMs = silence === undefined ? (action.pendingSinceMs ?? 0) : 0;
   return {

@@ -8,6 +8,7 @@ import type { Write } from '../../../../shared/store/write.ts';
 import type { BillingInformation as Billing, OrganizationMail } from '../../contract/organizations.ts';
 import { errors } from '../../errors.ts';
 import { shownId } from '../guids.ts';
+import type { Seal } from './seal.ts';
 
 /**
  * An organization that is being deleted takes nothing in. Its contents are deleted in the background; its own item
@@ -47,6 +48,8 @@ export type Organization = {
   /** The origins whose pages may show its signing pages in a frame. */
   readonly embedOrigins?: readonly string[];
   readonly mail?: MailOptions;
+  /** Seals the documents that people sign electronically. */
+  readonly seal?: Seal | undefined;
 };
 
 /** The public part of an organization. */

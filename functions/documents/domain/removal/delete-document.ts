@@ -10,6 +10,7 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { storing } from '../billing/usage.ts';
 import { storedBytes } from '../creating/creating-document.ts';
 import { creations, runCreation } from '../creating/creation.ts';
+import { unpointing } from '../document/action-pointers.ts';
 import {
   type Document,
   documentItems,
@@ -43,6 +44,7 @@ async function finishCreationsOf(documents: readonly Document[]): Promise<void> 
 const deletingOne = (document: Stored<Document>): Write[] => [
   documentItems.deleting(document),
   ...listing(document, undefined),
+  ...unpointing(document),
   storing(document.organizationId, -(storedBytes(document) + (document.signed?.size ?? 0))),
   ...keysOf(document).flatMap(removingUpload),
   ...(document.expiresAtMs === null ? [] : [cancelingExpiry(document.id)]),

@@ -2,14 +2,18 @@ import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { recordAndSend } from '../../../../shared/queue/outbox.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
+import { clearPartition } from '../../../../shared/store/partition.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import { listDeliveries } from '../../../../shared/webhooks/deliveries/list-deliveries.ts';
 import { listWebhooks } from '../../../../shared/webhooks/registrations/lookup.ts';
 import { removeAllWebhooks } from '../../../../shared/webhooks/registrations/registrations.ts';
+import { authenticatorPartition } from '../document/authenticator.ts';
 import type { Document } from '../document/document.ts';
 import { webhooks } from '../document/webhook-engine.ts';
+import { listingFlow, storedFlowList, storedFlows } from '../flows/stored-flow.ts';
+import { forgetMembers } from '../members/members.ts';
 import { logoKey } from '../places/branding.ts';
 import { folderList, folders, unlistingFolder } from '../places/folder.ts';
 import {
@@ -21,6 +25,7 @@ import {
   organizations,
 } from '../places/organization.ts';
 import { TASKS_QUEUE, taskMessage } from '../tasks.ts';
+import { listingTemplate, templateList, templates } from '../templates/template.ts';
 import { announceDeletion } from './announce-deletion.ts';
 import { deleteListed } from './delete-document.ts';
 import { secondsToLastCheck } from './last-check.ts';
@@ -56,9 +61,14 @@ export const emptyOrganization = (organizationId: string, nowMs: number): Promis
       return recordAndSend('documents', TASKS_QUEUE, task, { delaySeconds, id });
     }
     await removeAllWebhooks(webhooks, organizationId);
+    await clearPartition('documents', authenticatorPartition(organizationId));
+    await forgetMembers(organizationId);
     const { logoVersion = null } = organization.branding ?? {};
     if (logoVersion !== null) await files('documents').remove(logoKey(organizationId, logoVersion));
-    await transition(organizations, organizationStates, organization, 'emptied', { announcedIds: undefined });
+    await transition(organizations, organizationStates, organization, 'emptied', {
+      announcedIds: undefined,
+      seal: undefined,
+    });
   });
 
 /** Does a part of the work. Answers the delay of the next part in seconds; undefined when all is done. */
@@ -70,6 +80,8 @@ async function runDeletionStep(
   const announce = (documents: readonly Document[]) => announceDocuments(organization, documents);
   if ((await deleteListed({ organizationId: id }, ITEMS_PER_RUN, announce)) > 0) return 0;
   if ((await deleteFolders(id)) > 0) return 0;
+  if ((await deleteFlows(id)) > 0) return 0;
+  if ((await deleteTemplates(id)) > 0) return 0;
   const waitSeconds = secondsToLastCheck(organization, nowMs);
   if (waitSeconds > 0) return waitSeconds;
   return (await hasPendingDeliveries(id)) ? CHECK_AGAIN_SECONDS : undefined;
@@ -99,6 +111,22 @@ async function deleteFolders(organizationId: string): Promise<number> {
     // The next run tries again.
     await folders.delete(folder, { also: unlistingFolder(folder) }).catch(ifThrown(RaceLost));
   }
+  return ids.length;
+}
+
+async function deleteFlows(organizationId: string): Promise<number> {
+  const { ids } = await storedFlowList(organizationId).slice({ offset: 0, limit: ITEMS_PER_RUN });
+  for (const flow of await storedFlows.getMany(ids))
+    await storedFlows.delete(flow, { also: listingFlow(flow, undefined) }).catch(ifThrown(RaceLost));
+  return ids.length;
+}
+
+async function deleteTemplates(organizationId: string): Promise<number> {
+  const { ids } = await templateList(organizationId).slice({ offset: 0, limit: ITEMS_PER_RUN });
+  for (const template of await templates.getMany(ids))
+    await templates
+      .delete(template, { also: listingTemplate(template, undefined) })
+      .catch(ifThrown(RaceLost));
   return ids.length;
 }
 

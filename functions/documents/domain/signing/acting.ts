@@ -8,7 +8,7 @@ import { completeAction } from '../flow/actions.ts';
 import { type Completion, type FlowAction, isCompleted, kindOf } from '../flow/flow.ts';
 import { taskMessage } from '../tasks.ts';
 
-type Operation = 'acted' | 'refused' | 'canceled';
+type Operation = 'acted' | 'refused' | 'canceled' | 'edited';
 
 /** Whether the document allows the operation at this time. */
 export const isOpenFor = (document: Document, operation: Operation, nowMs: number): boolean =>
@@ -20,7 +20,10 @@ export function requireOpen(document: Document, operation: Operation, nowMs: num
     throw notInStatus(document, stateAt(document, nowMs), operation);
 }
 
-const TRANSACTIONS = { signature: 'Signature', approval: 'Approval' } as const;
+const transactionOf = (action: FlowAction, { evidence }: Completion) => {
+  if (evidence) return 'ElectronicSignature';
+  return kindOf(action) === 'signature' ? 'Signature' : 'Approval';
+};
 
 /** The change that a signature or an approval makes to a document. The last one also starts the conclusion. */
 export function actChange(
@@ -32,8 +35,7 @@ export function actChange(
   const { id: documentId, organizationId } = document;
   const flow = completeAction(document.flow, action.id, completion);
   const isLast = isCompleted(flow);
-  const kind = kindOf(action);
-  const notificationOf = kind === 'signature' ? signedNotification : approvedNotification;
+  const notificationOf = kindOf(action) === 'signature' ? signedNotification : approvedNotification;
   return {
     event: isLast ? 'completed' : 'acted',
     patch: { ...extra.patch, flow },
@@ -41,7 +43,7 @@ export function actChange(
     location,
     also: [
       ...(extra.also ?? []),
-      counting(organizationId, TRANSACTIONS[kind], completion.atMs),
+      counting(organizationId, transactionOf(action, completion), completion.atMs),
       ...(isLast ? [taskMessage({ task: 'conclude', documentId })] : []),
     ],
     nowMs: completion.atMs,

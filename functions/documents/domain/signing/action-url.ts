@@ -7,11 +7,12 @@ import { isoDate } from '../calendar.ts';
 import {
   actionPageOf,
   issueTicket,
+  type LinkHolder,
   recordOpening,
   requireTicket,
-  type TicketHolder,
 } from '../document/action-link.ts';
 import { type Document, findLocatedDocument, stateAt } from '../document/document.ts';
+import { codesAskedOf } from '../document/electronic-factors.ts';
 import { formatCode } from '../document/verification-code.ts';
 import { isAvailable } from '../downloads/content-types.ts';
 import { offeredContentOf } from '../downloads/stored-content.ts';
@@ -26,6 +27,7 @@ import {
   marksIn,
   openAssignment,
   type Person,
+  partIdOf,
 } from '../flow/flow.ts';
 import { type ActionSelector, findAssignment } from '../flow/matching.ts';
 import { publicBrandingOf } from '../places/branding.ts';
@@ -45,7 +47,11 @@ export async function createActionUrl(
   const assignment = findAssignment(document.flow, selector);
   const requiresCode = requireEmailAuthentication === true;
   if (requiresCode || location.organization?.mail?.requiresCode) requireCodePossible(assignment);
-  const ticket = await issueTicket(document, assignment, nowMs, requiresCode ? { requiresCode } : {});
+  const ticket = await issueTicket(document, assignment, nowMs, {
+    // A member of the organization is no application that knows who opens the link.
+    ...(!caller.person && { issuedBy: caller.application }),
+    ...(requiresCode && { requiresCode }),
+  });
   return actionPageOf(document, ticket);
 }
 
@@ -62,23 +68,26 @@ export const getActionDetails = async (key: string, ticket: string, nowMs: numbe
   renderDetails(await openLink(key, ticket, nowMs), nowMs);
 
 /** The holder of a ticket who opens its page, which is recorded. */
-export async function openLink(key: string, ticket: string, nowMs: number): Promise<TicketHolder> {
+export async function openLink(key: string, ticket: string, nowMs: number): Promise<LinkHolder> {
   const holder = await requireTicket(key, ticket, nowMs);
   await recordOpening(holder, nowMs);
   return holder;
 }
 
 /** What the page shows to the holder of its ticket. */
-export function renderDetails({ document, location, action, person }: TicketHolder, nowMs: number) {
+export function renderDetails(holder: LinkHolder, nowMs: number) {
+  const { document, location, action, person } = holder;
   const { original, expiresAtMs } = document;
   const { contentType, size } = offeredContentOf(document, nowMs);
   const isOpen = isOpenFor(document, 'acted', nowMs);
+  const canAct = isOpen && openAssignment(document.flow, action.id, partIdOf(person)) !== undefined;
   return {
     id: document.id,
     name: document.name,
     filename: original.name,
     mimeType: contentType,
     fileSize: size,
+    parts: (document.parts ?? []).map(({ name, startPage, pages }) => ({ name, startPage, pages })),
     status: stateAt(document, nowMs),
     description: document.description,
     expirationDate: expiresAtMs === null ? null : isoDate(expiresAtMs),
@@ -92,7 +101,8 @@ export function renderDetails({ document, location, action, person }: TicketHold
       kind: kindOf(action),
       title: action.title,
       status: partStatusOf(isOpen, action, person),
-      canAct: isOpen && openAssignment(document.flow, action.id, person.id) !== undefined,
+      canAct,
+      electronic: canAct && action.electronic ? { codes: codesAskedOf(holder) } : null,
       requiredCompanyIdentifier: action.requiredCompanyIdentifier,
       requiredCertificateTypeToSign: action.requiredCertificateType,
       requiredCertificateHolderTypeToSign: action.requiredHolderType ?? null,

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
-import { requireTicket, type TicketHolder } from '../document/action-link.ts';
+import type { Write } from '../../../../shared/store/write.ts';
+import { type LinkHolder, requireTicket, type TicketHolder, tickets } from '../document/action-link.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { type Author, authorOf, findLocatedDocument, type LocatedDocument } from '../document/document.ts';
 import { refusedAsWholeNotification, refusedNotification } from '../document/notifications.ts';
@@ -27,11 +28,19 @@ export const approveDocumentByKey = (key: string, ticket: string, nowMs: number)
     return found;
   }, nowMs);
 
+/** A link that was revoked meanwhile decides nothing. */
+const unrevoked = (holder: object): Write[] =>
+  'link' in holder ? [tickets.unchanged(holder.link as LinkHolder['link'])] : [];
+
 const approve = (find: () => Promise<TicketHolder>, nowMs: number): Promise<void> =>
   retryOnConflict(async () => {
-    const { document, location, action, person } = await find();
+    const found = await find();
+    const { document, location, action, person } = found;
     const completion = { by: person, atMs: nowMs, certificate: null };
-    await changeDocument(document, actChange({ document, location }, action, completion));
+    await changeDocument(
+      document,
+      actChange({ document, location }, action, completion, { also: unrevoked(found) }),
+    );
   });
 
 /**
@@ -80,12 +89,20 @@ type Refuser = LocatedDocument & {
 
 const refuse = (find: () => Promise<Refuser>, reason: string, nowMs: number): Promise<void> =>
   retryOnConflict(async () => {
-    const { document, location, assignment, author } = await find();
+    const found = await find();
+    const { document, location, assignment, author } = found;
+    const also = unrevoked(found);
     const refusal = assignment && { by: assignment.person, atMs: nowMs, reason };
     const flow = refusal ? refuseAction(document.flow, assignment.action.id, refusal) : document.flow;
     // A rule that continues: the document is not refused, so that no event says so.
     if (assignment && !endsByRefusal(assignment.action))
-      return void (await changeDocument(document, { event: 'acted', patch: { flow }, location, nowMs }));
+      return void (await changeDocument(document, {
+        event: 'acted',
+        patch: { flow },
+        location,
+        also,
+        nowMs,
+      }));
     await changeDocument(document, {
       event: 'refused',
       patch: { flow, statusUpdatedBy: author, statusUpdateReason: reason },
@@ -95,6 +112,7 @@ const refuse = (find: () => Promise<Refuser>, reason: string, nowMs: number): Pr
           : refusedAsWholeNotification(author, nowMs, reason),
       ],
       location,
+      also,
       nowMs,
     });
   });

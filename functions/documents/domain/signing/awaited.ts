@@ -1,7 +1,7 @@
 import { servicePath } from '../../../../shared/hub/visit.ts';
 import { type LinkHolder, requireTicket } from '../document/action-link.ts';
 import { actionNotAwaited } from '../flow/actions.ts';
-import { kindOf, openAssignment } from '../flow/flow.ts';
+import { kindOf, openAssignment, partIdOf } from '../flow/flow.ts';
 import { requireOpen } from './acting.ts';
 
 /** The link of an action: the key of its document, and the ticket of its person. */
@@ -17,7 +17,11 @@ export async function requireAwaited(
   const { document, action, person } = found;
   requireOpen(document, 'acted', nowMs);
   const isNamed = flowActionId === null || flowActionId === action.id;
-  if (!isNamed || kindOf(action) !== 'signature' || !openAssignment(document.flow, action.id, person.id))
+  if (
+    !isNamed ||
+    kindOf(action) !== 'signature' ||
+    !openAssignment(document.flow, action.id, partIdOf(person))
+  )
     throw actionNotAwaited(document.flow, {
       flowActionId: flowActionId ?? action.id,
       isPerson: ({ id }) => id === person.id,

@@ -20,7 +20,7 @@ import { storing } from '../billing/usage.ts';
 import { documentIdOf, requireKeyOf } from '../document/action-link.ts';
 import { changeDocument } from '../document/change-document.ts';
 import { type Document, documentItems, type LocatedDocument, requireVisible } from '../document/document.ts';
-import { type Assignment, type Completion, openAssignments } from '../flow/flow.ts';
+import { type Assignment, type Completion, openAssignment, requiredSignatures } from '../flow/flow.ts';
 import { taskMessage } from '../tasks.ts';
 import { actChange, requireOpen } from './acting.ts';
 import { documentInput } from './signature-input.ts';
@@ -129,11 +129,12 @@ async function stillOpen(find: Find, nowMs: number): Promise<Open> {
   const started = await requireValid(found, nowMs);
   const isSameFile =
     started.round === document.round && started.revision === (document.signed?.revision ?? 0);
-  if (!isSameFile) throw invalidToken();
+  // The flow was edited meanwhile: a signature that leaves no room in the XML would be the last that fits.
+  const lacksRoom =
+    document.format === 'XAdES' && !started.othersFollow && requiredSignatures(document.flow) > 1;
+  if (!isSameFile || lacksRoom) throw invalidToken();
   requireOpen(document, 'acted', nowMs);
-  const match = openAssignments(document.flow).find(
-    ({ action, person }) => action.id === started.actionId && person.id === started.personId,
-  );
+  const match = openAssignment(document.flow, started.actionId, started.personId);
   if (!match) throw invalidToken();
   return { document, location, started, match };
 }

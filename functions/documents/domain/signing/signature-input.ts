@@ -6,11 +6,11 @@ import type { Stamp } from '../../../../shared/signing/pades/appearance/stamp.ts
 import type { SignatureInput } from '../../../../shared/signing/two-step/format.ts';
 import { holderName } from '../../../../shared/signing/two-step/holder-name.ts';
 import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
-import { momentInBrasilia } from '../calendar.ts';
+import { momentInBrasilia } from '../../../../shared/text/moment.ts';
 import type { Document } from '../document/document.ts';
 import { newestFile, readNewest, streamNewest } from '../document/newest-file.ts';
 import { codeStamp, initialsOf } from '../document/printed-marks.ts';
-import { type Flow, kindOf, type Mark } from '../flow/flow.ts';
+import { type Mark, requiredSignatures } from '../flow/flow.ts';
 
 type Signed = Pick<Document, 'original' | 'signed' | 'flow' | 'code'>;
 
@@ -70,6 +70,3 @@ function stampOf(certificate: Certificate, signingTimeMs: number): Stamp {
     details: [...(cpf ? [`CPF ${maskCpf(cpf)}`] : []), momentInBrasilia(signingTimeMs)],
   };
 }
-
-const requiredSignatures = (flow: Flow): number =>
-  flow.filter((action) => kindOf(action) === 'signature').reduce((sum, { required }) => sum + required, 0);

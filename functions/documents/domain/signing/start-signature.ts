@@ -7,6 +7,7 @@ import {
   type ValidationResults,
 } from '../../../../shared/pki/findings/validation-results.ts';
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
+import type { SignatureOptions } from '../../../../shared/signing/two-step/options.ts';
 import {
   type PreparedSignature,
   prepareSignature,
@@ -18,12 +19,21 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { tickets } from '../document/action-link.ts';
 import { type Document, findDocument } from '../document/document.ts';
-import { type Assignment, type FlowAction, isSignatureMark, type Mark, marksIn } from '../flow/flow.ts';
+import {
+  type Assignment,
+  type FlowAction,
+  isSignatureMark,
+  type Mark,
+  marksIn,
+  partIdOf,
+  requiredSignatures,
+} from '../flow/flow.ts';
 import {
   type CertificateIdentity,
   findSignatureAssignment,
   requireMatchingCertificate,
 } from '../flow/matching.ts';
+import { signatureOptionsOf } from '../flow/xml-options.ts';
 import { requireOpen } from './acting.ts';
 import { requireAwaited } from './awaited.ts';
 import { documentInput } from './signature-input.ts';
@@ -114,16 +124,19 @@ async function plan(
   if (status !== 'ACTIVE') return notStarted(results);
   const { action, person } = choose({ ...icpBrasilIdentity(certificate), sha256: certificate.sha256 });
   const marks = document.format === 'PAdES' ? shownMarks(action, request.signaturePosition) : [];
-  const prepared = await prepare(document, { certificate, chain: path.slice(1), marks, nowMs, held });
+  const options = signatureOptionsOf(action, document.xmlNamespaces);
+  const signing = { certificate, chain: path.slice(1), marks, nowMs, held, options };
+  const prepared = await prepare(document, signing);
   if ('errors' in prepared) return notStarted(prepared);
   const { id: documentId, round, signed } = document;
   const { token, writes } = await storingStarted(
     {
       documentId,
       actionId: action.id,
-      personId: person.id,
+      personId: partIdOf(person),
       round,
       revision: signed?.revision ?? 0,
+      othersFollow: requiredSignatures(document.flow) > 1,
       marks,
     },
     prepared.record,
@@ -164,12 +177,13 @@ type Signing = {
   readonly marks: readonly Mark[];
   readonly nowMs: number;
   readonly held: Buffer | undefined;
+  readonly options: SignatureOptions | undefined;
 };
 
 /** The prepared signature, or the results that say why this key must not sign. */
 async function prepare(
   document: Document,
-  { certificate, chain, marks, nowMs: signingTimeMs, held }: Signing,
+  { certificate, chain, marks, nowMs: signingTimeMs, held, options }: Signing,
 ): Promise<PreparedSignature | ValidationResults> {
   try {
     return await prepareSignature(document.format, {
@@ -178,6 +192,7 @@ async function prepare(
       chain,
       signingTimeMs,
       isTimestamped: isTimestamping(),
+      options,
     });
   } catch (error) {
     if (error instanceof FileGone) throw invalidToken();

@@ -24,6 +24,8 @@ export type StartedSignature = {
   /** The file that is signed: its round, and the number of signatures it has. */
   readonly round: number;
   readonly revision: number;
+  /** Whether others were to sign too when it was started. */
+  readonly othersFollow: boolean;
   /** The places at which it is shown. */
   readonly marks: readonly Mark[];
   /** The SignatureRecord. It opens for this document and token. */

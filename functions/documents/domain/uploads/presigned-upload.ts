@@ -15,6 +15,8 @@ const MAX_PUT_MS = 15 * 60_000;
 
 type PresignUploadRequest = Pick<Upload, 'organizationId' | 'contentType' | 'size'> & {
   readonly name: string;
+  /** When it is collected unless a document has taken it; after Uploads:KeptFor where it is left out. */
+  readonly collectAtMs?: number;
 };
 
 // The link stays valid after a document has the file, and its holder can put another one (time of check to time of
@@ -22,14 +24,15 @@ type PresignUploadRequest = Pick<Upload, 'organizationId' | 'contentType' | 'siz
 const stagingKeyOf = (id: string): string => `arriving/${id}`;
 
 /** Announces a file that its sender puts directly into the bucket, and creates the link to put it. */
-export async function presignUpload(request: PresignUploadRequest, nowMs: number) {
+export async function presignUpload({ collectAtMs: given, ...request }: PresignUploadRequest, nowMs: number) {
   const maxBytes = settings['Uploads:MaxBytes'];
   if (request.size > maxBytes) throw tooLarge(new TooLarge('upload', maxBytes, request.size));
   const expiresSeconds = settings['Uploads:LinkValidFor'];
   const { contentType, size: length } = request;
   const file = { contentType, length, maxBytes, expiresSeconds, keyOf: stagingKeyOf };
   return announceUpload('documents', file, nowMs, (linkEndsAtMs) => {
-    const collectAtMs = Math.max(nowMs + settings['Uploads:KeptFor'] * 1000, linkEndsAtMs + MAX_PUT_MS);
+    const keptUntilMs = given ?? nowMs + settings['Uploads:KeptFor'] * 1000;
+    const collectAtMs = Math.max(keptUntilMs, linkEndsAtMs + MAX_PUT_MS);
     return recordUpload({ ...request, presigned: true }, nowMs, collectAtMs);
   });
 }

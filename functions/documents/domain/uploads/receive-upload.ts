@@ -14,6 +14,8 @@ import { fileOf, recordUpload, tooLarge, type Upload, uploadStates, uploads } fr
 type UploadRequest = Pick<Upload, 'organizationId' | 'contentType'> & {
   readonly name: string | undefined;
   readonly content: Readable | Uint8Array;
+  /** When it is collected unless a document has taken it; after Uploads:KeptFor where it is left out. */
+  readonly collectAtMs?: number;
 };
 
 /** The name and type that fields of a form give in place of those of the file. */
@@ -80,6 +82,7 @@ export async function keepUpload(
       kind: kindOf(bytes),
     },
     nowMs,
+    request.collectAtMs,
   );
   await files('documents').put(fileOf(upload), bytes, { contentType: request.contentType });
   return upload;
@@ -108,8 +111,8 @@ async function storeStream(
   content: AsyncIterable<Uint8Array>,
   nowMs: number,
 ): Promise<Stored<Upload>> {
-  const { organizationId, name, contentType } = request;
-  const announced = await recordUpload({ organizationId, name, contentType }, nowMs);
+  const { organizationId, name, contentType, collectAtMs } = request;
+  const announced = await recordUpload({ organizationId, name, contentType }, nowMs, collectAtMs);
   const observed = observeKind(content);
   try {
     const options = { contentType, maxBytes: settings['Uploads:MaxBytes'] };

@@ -55,7 +55,7 @@ export const fileOf = ({ id, file }: Pick<Upload, 'id' | 'file'>): string => fil
 const UPLOADED = /^uploads\/([0-9a-f-]{36})(?:\/|$)/;
 
 /** The id of the upload of a file, if it came by one. */
-const uploadOf = (key: string): string | undefined => UPLOADED.exec(key)?.[1];
+export const uploadOf = (key: string): string | undefined => UPLOADED.exec(key)?.[1];
 
 // The message that collects an upload has the upload's name, so that whoever takes the upload can cancel it.
 const collectionIdOf = (uploadId: string): string => `upload:${uploadId}`;

@@ -19,6 +19,7 @@ import { isInScope } from '../places/organization.ts';
 import { renderResults } from '../signing/signer-certificate.ts';
 import { requireReceivedUpload } from '../uploads/take-or-collect.ts';
 import { fileOf, uploads } from '../uploads/upload.ts';
+import { electronicSigners } from './electronic-signers.ts';
 import { orNotAvailable } from './verify-by-code.ts';
 import { verifyFiles } from './verify-files.ts';
 
@@ -52,13 +53,25 @@ export async function validateSignatures(caller: Caller, fileId: string, nowMs: 
 }
 
 async function signersOf(document: Document, nowMs: number, isMasked: boolean): Promise<Signer[]> {
+  const report = await reportOf(document, nowMs, isMasked);
+  return [
+    ...(await electronicSigners(document, report, isMasked)),
+    ...(report ? renderSigners(report, isMasked ? undefined : document) : []),
+  ];
+}
+
+/** The report on the signed file, where there is one. */
+async function reportOf(
+  document: Document,
+  nowMs: number,
+  isMasked: boolean,
+): Promise<VerificationReport | undefined> {
   const { signed } = document;
-  if (!signed) return [];
+  if (!signed) return undefined;
   requireVerifiable(signed.size);
   const bytes = await orNotAvailable(document, readFile('documents', signed));
   const file = inMemory(bytes, contentName('Signatures', document));
-  const report = await verifyFiles({ file, content: undefined, covers: [] }, nowMs, isMasked);
-  return renderSigners(report, isMasked ? undefined : document);
+  return verifyFiles({ file, content: undefined, covers: [] }, nowMs, isMasked);
 }
 
 /** Nobody is to read of a file without signatures where it was only too large to look at. */
@@ -81,7 +94,7 @@ const infoOf = (document: Document, signers: Signer[], nowMs: number): Info => (
   status: stateAt(document, nowMs),
   isConcluded: document.state === 'Concluded',
   isFile: true,
-  isEnvelope: false,
+  isEnvelope: document.parts !== undefined,
   creationDate: isoDate(document.createdAtMs),
   updateDate: isoDate(document.updatedAtMs),
   type: null,

@@ -9,10 +9,10 @@ export const handler = documents.endpoint(
     route: 'POST /api/documents',
     summary: 'Create documents from uploads and start their flow',
     description:
-      'Each file becomes a document with the same flow. The participants of the first step can act as soon as the call answers.',
+      'Each file becomes a document with the same flow, or all of them one envelope. The participants of the first step can act as soon as the call answers.',
     body: jsonBody(CreateDocuments),
     answers: { 200: CreatedDocuments },
-    refuses: [...CREATE_CODES, 'EnvelopesNotSupported'],
+    refuses: [...CREATE_CODES, 'EnvelopePartNotUsable'],
     once: true,
   },
   async ({ body, caller, once, deadlineAtMs, hangUp }) =>

@@ -17,6 +17,7 @@ export const handler = documents.endpoint(
     answers: { 200: EMPTY },
     refuses: [
       'DocumentNotFound',
+      'DocumentIsEnvelope',
       'InvalidDocumentStatus',
       'InvalidExpirationDate',
       'UploadNotFound',
@@ -24,6 +25,10 @@ export const handler = documents.endpoint(
       'UploadAlreadyUsed',
       'FormNotFillable',
       'InvalidFlowAction',
+      'SealRequired',
+      'FactorNotOffered',
+      'PhoneRequired',
+      'ElectronicSignatureImpossible',
     ],
   },
   async ({ params, body, caller, deadlineAtMs, hangUp }) => {

@@ -10,10 +10,10 @@ import { openLink, renderDetails } from '../../domain/signing/action-url.ts';
 import { ROOT } from './page.ts';
 import { linkWords } from './words.ts';
 
-/** Why a link opens nothing: there is no such document, or the link has expired. */
-export type DeadLink = 'unknown' | 'expired';
+/** Why a link opens nothing: there is no such document, the link has expired, or its person takes no part any more. */
+export type DeadLink = 'unknown' | 'expired' | 'removed';
 
-const STATUS = { unknown: 404, expired: 410 } as const;
+const STATUS = { unknown: 404, expired: 410, removed: 404 } as const;
 
 type PageOptions = {
   readonly language: Language;
@@ -24,8 +24,11 @@ type PageOptions = {
 /** Renders the page of a link that opens nothing, with what to do. */
 export function deadLinkPage(why: DeadLink, { language, isEmbedded, ...policy }: PageOptions) {
   const words = linkWords(language);
-  const [title, text] =
-    why === 'unknown' ? [words.title, words.wrongKey] : [words.expiredTitle, words.expired];
+  const { title, text } = {
+    unknown: { title: words.title, text: words.wrongKey },
+    expired: { title: words.expiredTitle, text: words.expired },
+    removed: { title: words.removedTitle, text: words.removed },
+  }[why];
   const body = html`<main><div class="card notice"><h1>${title}</h1><p>${text}</p></div></main>`;
   return page({
     title,
@@ -40,6 +43,7 @@ export function deadLinkPage(why: DeadLink, { language, isEmbedded, ...policy }:
 const DEAD_LINKS: Readonly<Record<string, DeadLink>> = {
   DocumentInvalidKey: 'unknown',
   InvalidTicket: 'expired',
+  NotInFlow: 'removed',
 };
 
 /** The action of a link, and the origins whose pages may show it in a frame. */

@@ -9,7 +9,11 @@ import { formatSize } from '../../../../shared/ui/size.ts';
 import { formatDay } from '../../../../shared/ui/time.ts';
 import type { WayOptions } from '../../../../shared/ui/ways/way-fields.ts';
 import type { ActionDetails } from '../../contract/action-details.ts';
+import { livenessOrigin } from '../../domain/electronic/liveness.ts';
+import type { AppView } from '../../domain/electronic/set-up-app.ts';
+import type { FaceView } from '../../domain/electronic/show-face.ts';
 import { branded } from './branded.ts';
+import type { ElectronicNotice } from './electronic-panel.ts';
 import { actionPanel } from './panel.ts';
 import { actionWords } from './words.ts';
 
@@ -22,6 +26,10 @@ type ActionVisit = {
   /** In a frame: the origins that are told what happens. */
   readonly embedOrigins?: readonly string[];
   readonly ways: Pick<WayOptions, 'offersCloud' | 'offersToken' | 'agentUrl'>;
+  /** What is said of a code or an electronic signature that was just asked for. */
+  readonly notice?: ElectronicNotice | undefined;
+  readonly app?: AppView | undefined;
+  readonly face?: FaceView | undefined;
 };
 
 // The page is at /document/key/{key}/action. Its addresses are relative, so it works under any stage prefix.
@@ -50,10 +58,17 @@ export function actionPage(visit: ActionVisit, { isEmbedded, ...policy }: FrameO
     ],
     scripts: [assetUrl(ROOT, 'documents-action.js')],
     hasReader: true,
+    ...(details.action.electronic && {
+      formAction: visit.face ? `'self' ${livenessOrigin()}` : "'self'",
+      status: statusOfNotice(visit.notice),
+    }),
     ...branded(body, { language, inLanguage, branding, isEmbedded }),
     ...policy,
   });
 }
+
+const statusOfNotice = (notice: ElectronicNotice | undefined): number =>
+  notice === undefined || notice.kind === 'sent' ? 200 : 422;
 
 /** The action and the document: a tab or a message with the name alone does not say what is asked. */
 function titleOf({ name, action }: ActionDetails, language: Language): string {
@@ -82,15 +97,31 @@ function mainContent(visit: ActionVisit, isEmbedded: boolean): Markup {
 <h1>${details.name}</h1>
 <p class="faint">${factsLine(details, language)}</p>
 ${details.description && html`<p class="description">${details.description}</p>`}
+${partsOf(details, language)}
 </div>
 <div class="columns">
 ${documentReader({ root: ROOT, address, name: details.filename, mimeType: details.mimeType, bytes: details.fileSize, language, marks: marksOf(details, language), isAsked: details.action.canAct })}
 <div class="aside">
-${actionPanel(details, { content: address, verification: `${ROOT}/verification` }, { language, ownWindow, ...ways })}
+${actionPanel(details, { content: address, verification: `${ROOT}/verification` }, { language, ownWindow, ...ways, electronic: { ticket, isEmbedded, notice: visit.notice, app: visit.app, face: visit.face } })}
 ${participants(details, language)}
 </div>
 </div>
 </main>`;
+}
+
+/** The files of an envelope, with the pages on which each of them is. */
+function partsOf({ parts }: ActionDetails, language: Language): Markup | '' {
+  if (parts.length === 0) return '';
+  const words = actionWords(language);
+  return html`<details class="parts" open>
+<summary>${words.parts(parts.length)}</summary>
+<ol>
+${parts.map(
+  ({ name, startPage, pages }) =>
+    html`<li><a href="#page-${startPage}">${name}</a> <span class="faint">${pages === 1 ? words.onPage(startPage) : words.onPages(startPage, startPage + pages - 1)}</span></li>`,
+)}
+</ol>
+</details>`;
 }
 
 /** The places of the flow, and what is done there. */

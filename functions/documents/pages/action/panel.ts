@@ -5,37 +5,70 @@ import { type WayOptions, wayFields } from '../../../../shared/ui/ways/way-field
 import type { ActionDetails } from '../../contract/action-details.ts';
 import { formatCnpj } from '../format.ts';
 import { closedPanel } from './closed-panel.ts';
+import { electronicPanel } from './electronic-panel.ts';
+import { electronicWords } from './electronic-words.ts';
 import { actionWords } from './words.ts';
 
 /** The form of the person's action, or why there is nothing to do. */
 export const actionPanel = (
   details: ActionDetails,
   addresses: Parameters<typeof closedPanel>[1],
-  options: WayOptions,
+  options: PanelOptions,
 ): Markup =>
   details.action.canAct ? openPanel(details, options) : closedPanel(details, addresses, options.language);
 
+type PanelOptions = WayOptions & {
+  readonly electronic: Pick<
+    Parameters<typeof electronicPanel>[0],
+    'ticket' | 'isEmbedded' | 'notice' | 'app' | 'face'
+  >;
+};
+
 // The fields have no names and the buttons are disabled until the script runs: a plain submit sends no password.
-function openPanel({ action }: ActionDetails, options: WayOptions): Markup {
-  const { language } = options;
+function openPanel(details: ActionDetails, options: PanelOptions): Markup {
+  const { action } = details;
+  const { language, electronic } = options;
   const words = actionWords(language);
   const isSignature = action.kind === 'signature';
-  return html`<section class="card" aria-labelledby="act">
-<h2 id="act">${action.title ?? (isSignature ? words.yourSignature : words.yourApproval)}</h2>
-<p class="acting faint">${isSignature ? words.signAs : words.approveAs} <strong>${action.person.name}</strong>${identityOf(action, language)}</p>
+  const head = html`<h2 id="act">${action.title ?? (isSignature ? words.yourSignature : words.yourApproval)}</h2>
+<p class="acting faint">${isSignature ? words.signAs : words.approveAs} <strong>${action.person.name}</strong>${identityOf(action, language)}</p>`;
+  if (!action.electronic)
+    return html`<section class="card" aria-labelledby="act">
+${head}
 <noscript><p class="note">${words.needsScript}</p></noscript>
-<form class="form" id="${isSignature ? 'sign' : 'approve'}" novalidate>
+${actForm(isSignature, options, refuseButton(language))}
+${refusalDialog(language)}
+</section>`;
+  const more = electronicWords(language);
+  return html`<section class="card" aria-labelledby="act">
+${head}
+${electronicPanel({ details, language, ...electronic })}
+<noscript><p class="note">${more.needsScript}</p></noscript>
+<details class="instead">
+<summary>${more.withCertificate}</summary>
+${actForm(isSignature, options)}
+</details>
+${refuseButton(language, true)}
+${refusalDialog(language)}
+</section>`;
+}
+
+const actForm = (isSignature: boolean, options: PanelOptions, last: Markup | '' = ''): Markup => {
+  const words = actionWords(options.language);
+  return html`<form class="form" id="${isSignature ? 'sign' : 'approve'}" novalidate>
 <fieldset disabled>
 ${isSignature ? wayFields(options) : html`<p class="faint">${words.approveHint}</p>`}
 <div class="problem" role="alert" tabindex="-1" hidden></div>
 <p class="working" role="status"></p>
 <button class="button wide" type="submit">${isSignature ? words.sign : words.approve}</button>
-<button class="button quiet wide" type="button" id="refuse-open">${words.refuse}</button>
+${last}
 </fieldset>
-</form>
-${refusalDialog(language)}
-</section>`;
-}
+</form>`;
+};
+
+/** Outside of a form it is disabled by itself, until the script runs. */
+const refuseButton = (language: Language, isAlone = false): Markup =>
+  html`<button class="button quiet wide" type="button" id="refuse-open"${isAlone ? ' disabled' : ''}>${actionWords(language).refuse}</button>`;
 
 function identityOf(
   {

@@ -62,6 +62,15 @@ export const actionWords = translations({
     en: 'with a certificate of a person (e-CPF)',
     'pt-BR': 'com um certificado de pessoa (e-CPF)',
   },
+  parts: {
+    en: (count: number) => `The ${count} files of this envelope are signed as one document`,
+    'pt-BR': (count: number) => `Os ${count} arquivos deste envelope são assinados como um só documento`,
+  },
+  onPage: { en: (page: number) => `page ${page}`, 'pt-BR': (page: number) => `página ${page}` },
+  onPages: {
+    en: (first: number, last: number) => `pages ${first} to ${last}`,
+    'pt-BR': (first: number, last: number) => `páginas ${first} a ${last}`,
+  },
   sign: { en: 'Sign the document', 'pt-BR': 'Assinar o documento' },
   approve: { en: 'Approve the document', 'pt-BR': 'Aprovar o documento' },
   approveHint: {
@@ -97,5 +106,11 @@ export const linkWords = translations({
     en: 'It has expired or was revoked, or the document has a new version. Open it again from the message it came in, or ask the sender for a new link.',
     'pt-BR':
       'Ele expirou ou foi revogado, ou o documento tem uma nova versão. Abra de novo a partir da mensagem em que veio, ou peça um novo link a quem enviou.',
+  },
+  removedTitle: { en: 'This link is not for you any more', 'pt-BR': 'Este link não é mais para você' },
+  removed: {
+    en: 'The sender changed who takes part in the document, or the address that it goes to. If that is a mistake, ask the sender for a new link.',
+    'pt-BR':
+      'Quem enviou mudou os participantes do documento, ou o endereço para o qual ele vai. Se for engano, peça um novo link a quem enviou.',
   },
 });

@@ -17,6 +17,7 @@ import type { Way } from '../../../../shared/ways/contract.ts';
 import { listenForEmbedder, tellFailure, tellOutcome } from './action/embedding.ts';
 import { type JustSigned, showOthers } from './action/others.ts';
 import { signDocument } from './action/sign-document.ts';
+import { mountSignatureImage } from './action/signature-image.ts';
 import { forgetTogether, mountTogether } from './action/together.ts';
 import { actingWords, refusalProblem } from './action/words.ts';
 
@@ -69,7 +70,10 @@ function wire(main: HTMLElement): void {
       await api('approval', { ticket });
     });
   onAct(refusal, (form) => refuseWith(form, api, ticket));
-  find(main, '#refuse-open', HTMLButtonElement).addEventListener('click', () => dialog.showModal());
+  mountSignatureImage(main);
+  const refuse = find(main, '#refuse-open', HTMLButtonElement);
+  refuse.disabled = false;
+  refuse.addEventListener('click', () => dialog.showModal());
   find(main, '#refuse-close', HTMLButtonElement).addEventListener('click', () => dialog.close());
 }
 

@@ -2,8 +2,10 @@
 
 /** What happened in the frame. `code` is of the platform's errors, or the name of a problem in the browser. */
 export type SigningEvent = {
-  readonly type: 'ready' | 'signed' | 'approved' | 'refused' | 'failed' | 'closed';
+  readonly type: 'ready' | 'signed' | 'approved' | 'refused' | 'placed' | 'failed' | 'closed';
   readonly documentId?: string;
+  /** Of a marks session. */
+  readonly sessionId?: string;
   /** Of `ready`, where the person had done their part before. */
   readonly outcome?: 'signed' | 'approved' | 'refused';
   readonly code?: string;
@@ -18,10 +20,10 @@ type Options = {
   readonly closeLabel?: string;
 };
 
-const TYPES: readonly string[] = ['ready', 'signed', 'approved', 'refused', 'failed'];
+const TYPES: readonly string[] = ['ready', 'signed', 'approved', 'refused', 'placed', 'failed'];
 
 /**
- * Shows the signing page of an `embedUrl` in a frame, and tells what happens in it.
+ * Shows the signing page of an `embedUrl` in a frame, or that of a marks session, and tells what happens in it.
  * @example const signing = openSigning(embedUrl, { onEvent: ({ type }) => type === 'signed' && signing.close() });
  */
 export function openSigning(embedUrl: string, options: Options = {}): { readonly close: () => void } {

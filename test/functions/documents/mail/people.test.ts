@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NewVersion } from '../../../../functions/documents/contract/create-document.ts';
+import { FlowEditRequest } from '../../../../functions/documents/contract/flow-edit.ts';
 import { createVersion } from '../../../../functions/documents/domain/creating/create-version.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { cancelDocument } from '../../../../functions/documents/domain/ending/end-document.ts';
+import { editRunningFlow } from '../../../../functions/documents/domain/flows/edit-running-flow.ts';
 import { readDocument } from '../../../../functions/documents/domain/links/read-document.ts';
 import type { PersonTask } from '../../../../functions/documents/domain/mail/mail-tasks.ts';
 import { mailPerson } from '../../../../functions/documents/domain/mail/send-mail.ts';
@@ -62,6 +64,34 @@ describe('an invitation', () => {
     await approve(id, BIA);
     await workOnMail();
     expect(stage.arrived()).toEqual([[CAIO, INVITATION]]);
+  });
+
+  test('goes to who is new in an edited flow, and to another address; who is removed gets nothing more', async () => {
+    const unreached = { type: 'Approver', user: { name: 'Eva' } };
+    const id = await stage.created([approval(ANA), approval(BIA), unreached]);
+    await workOnMail();
+    stage.arrived();
+    const [ana, bia, eva] = (await documentItems.get(id))?.flow ?? [];
+    const edit = {
+      addedFlowActions: [approval(CAIO, 0)],
+      editedFlowActions: [{ flowActionId: bia?.id, participantEmailAddress: 'bia@other.example' }],
+      deletedFlowActionIds: [ana?.id],
+    };
+    await editRunningFlow(caller, id, FlowEditRequest.parse(edit), Date.now());
+    await workOnMail();
+    expect(stage.arrived()).toEqual([
+      ['bia@other.example', INVITATION],
+      [CAIO, INVITATION],
+    ]);
+    const reached = { editedFlowActions: [{ flowActionId: eva?.id, participantEmailAddress: ANA }] };
+    await editRunningFlow(caller, id, FlowEditRequest.parse(reached), Date.now());
+    await workOnMail();
+    expect(stage.arrived()).toEqual([[ANA, INVITATION]]);
+    await sweepMail(Date.now() + 4 * DAY);
+    const reminded = stage.arrived().map(([to]) => to);
+    expect(reminded).toEqual(expect.arrayContaining(['bia@other.example', CAIO]));
+    expect(reminded.filter((to) => to === ANA)).toHaveLength(1);
+    expect(reminded).not.toContain(BIA);
   });
 
   test('names the organization, the document and its deadline, and nothing of the content', async () => {

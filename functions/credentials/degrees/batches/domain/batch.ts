@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Caller } from '../../../../../shared/access/caller.ts';
+import type { Position } from '../../../../../shared/lines/split-lines.ts';
+import type { LineError } from '../../../../../shared/lines/work-line.ts';
 import { sending } from '../../../../../shared/queue/outbox.ts';
 import { collection, type Stored } from '../../../../../shared/store/collection.ts';
 import { canceling } from '../../../../../shared/store/due/message.ts';
@@ -8,8 +10,6 @@ import { type Entry, numberedList } from '../../../../../shared/store/lists/numb
 import { type StateOf, stateMachine } from '../../../../../shared/store/state-machine.ts';
 import { errors } from '../../../errors.ts';
 import { isInScope } from '../../../tenants/domain/organization.ts';
-import type { DegreeBatchErrors } from '../contract.ts';
-import type { Position } from './split-lines.ts';
 
 export const batchStates = stateMachine({
   Created: { begun: 'Running', ended: 'Finished' },
@@ -37,9 +37,6 @@ export type DegreeBatch = Position & {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 };
-
-/** Why a line became no degree. */
-export type LineError = z.infer<typeof DegreeBatchErrors>['items'][number];
 
 /** The errors of a batch are counted from 1 in the order of their lines, so that each page of them is read by key. */
 type NumberedError = LineError & { readonly batchId: string; readonly number: number };

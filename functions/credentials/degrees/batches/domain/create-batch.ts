@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../../shared/access/caller.ts';
 import { TooLarge } from '../../../../../shared/files/errors.ts';
 import { files } from '../../../../../shared/files/files.ts';
+import { lineSplitter, START } from '../../../../../shared/lines/split-lines.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { errors } from '../../../errors.ts';
 import { settings } from '../../../settings.ts';
 import { ORGANIZATIONS_OF } from '../../../tenants/domain/organization.ts';
 import { batches, batchMessage, changingBatchList, type DegreeBatch } from './batch.ts';
-import { lineSplitter, START } from './split-lines.ts';
 
 /** The media type of a file of lines. */
 export const LINES_TYPE = 'application/x-ndjson';

@@ -1,77 +1,40 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { Caller } from '../../../../../shared/access/caller.ts';
-import { jitteredBackoff, retry } from '../../../../../shared/async/retry.ts';
-import { Refusal } from '../../../../../shared/errors/errors.ts';
-import type { Logger } from '../../../../../shared/log/logger.ts';
+import type { Line } from '../../../../../shared/lines/split-lines.ts';
+import { type LineError, type LineRun, workLine } from '../../../../../shared/lines/work-line.ts';
 import type { gatherMessages } from '../../../../../shared/queue/outbox.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
-import { AlreadyExists, RaceLost } from '../../../../../shared/store/refusals.ts';
+import { AlreadyExists } from '../../../../../shared/store/refusals.ts';
 import { errors } from '../../../errors.ts';
 import { items } from '../../../items/domain/item.ts';
 import { settings } from '../../../settings.ts';
 import { ORGANIZATIONS_OF } from '../../../tenants/domain/organization.ts';
 import { type CreateDegreeRequest, preparingDegree } from '../../domain/degrees.ts';
-import { type DegreeBatch, degreeIdOf, type LineError } from './batch.ts';
-import type { Line } from './split-lines.ts';
+import { type DegreeBatch, degreeIdOf } from './batch.ts';
 
 /** What the lines of one run share. */
 export type LineContext = {
-  readonly batch: Pick<DegreeBatch, 'id' | 'application' | 'scope' | 'createdAtMs'>;
   /** Reads a line by the contract. Throws the Refusal of one that is no degree. */
   readonly readLine: (bytes: Buffer) => CreateDegreeRequest;
   readonly messages: ReturnType<typeof gatherMessages>;
-  /** The store is waited for until then. */
-  readonly deadlineAtMs: number;
-  readonly now: () => number;
-  readonly logger: Logger;
 };
 
-// A store that throttles is given time: the pauses grow to some six seconds.
-const PAUSES = jitteredBackoff(100, 6);
-// A failure of no known kind may be a fault of ours that this line alone meets. It must not stop the others.
-const MAX_SURPRISES = 3;
-
-/** Whether a failure says something of the store, and nothing of the line. Errors of AWS clients carry metadata. */
-const isOfStore = (error: unknown): boolean =>
-  error instanceof RaceLost ||
-  error instanceof AlreadyExists ||
-  (error instanceof Error && '$metadata' in error && !isInvalidInput(error));
-
-/** The store would refuse these writes again and again. */
-const isInvalidInput = (error: Error): boolean =>
-  error.name === 'ValidationException' ||
-  (error instanceof TransactionCanceledException &&
-    (error.CancellationReasons?.some(({ Code }) => Code === 'ValidationError') ?? false));
-
-/**
- * Creates the degree of a line, once. Answers the reason where the line is refused. Throws when the store does not work:
- * that is never the error of a line.
- */
-export async function createLine(context: LineContext, line: Line): Promise<LineError | undefined> {
-  let surprises = 0;
-  try {
-    const request = context.readLine(requireBytes(line));
-    await retry(() => createOnce(context, line, request), {
-      maxAttempts: Number.POSITIVE_INFINITY,
-      isRetryable: (error) =>
-        isOfStore(error) || (!(error instanceof Refusal) && ++surprises < MAX_SURPRISES),
-      pauseMs: PAUSES,
-      deadlineAtMs: context.deadlineAtMs,
-      now: context.now,
-    });
-    return undefined;
-  } catch (error) {
-    if (error instanceof Refusal) return errorOf(line, error);
-    if (isOfStore(error)) throw error;
-    const { id: batchId } = context.batch;
-    context.logger.error('A line of a batch failed for no known reason.', {
-      batchId,
-      line: line.number,
-      error,
-    });
-    return errorOf(line, errors.refuse('UnexpectedError'));
-  }
-}
+/** Creates the degree of a line, once. Answers the reason where the line is refused. */
+export const createLine = (
+  { readLine, messages }: LineContext,
+  batch: DegreeBatch,
+  line: Line,
+  run: LineRun,
+): Promise<LineError | undefined> =>
+  workLine(
+    line,
+    {
+      batchId: batch.id,
+      read: (each) => readLine(requireBytes(each)),
+      make: (request) => createOnce({ batch, messages, now: run.now }, line, request),
+      unexpected: () => errors.refuse('UnexpectedError'),
+    },
+    run,
+  );
 
 function requireBytes({ bytes }: Line): Buffer {
   if (bytes) return bytes;
@@ -79,8 +42,13 @@ function requireBytes({ bytes }: Line): Buffer {
   throw errors.refuse('InvalidFields', { field: 'line', reason });
 }
 
+type CreateContext = Pick<LineContext, 'messages'> &
+  Pick<LineRun, 'now'> & {
+    readonly batch: Pick<DegreeBatch, 'id' | 'application' | 'scope' | 'createdAtMs'>;
+  };
+
 async function createOnce(
-  { batch, messages, now }: LineContext,
+  { batch, messages, now }: CreateContext,
   { number }: Line,
   request: CreateDegreeRequest,
 ): Promise<void> {
@@ -100,19 +68,7 @@ async function createOnce(
 }
 
 /** Who sent the batch, with the scope of that time. What institutes are is looked up now. */
-const callerOf = ({ application, scope }: LineContext['batch']): Caller => ({
+const callerOf = ({ application, scope }: CreateContext['batch']): Caller => ({
   ...{ application, keyId: '', permissions: [] },
   registered: { [ORGANIZATIONS_OF]: scope },
-});
-
-// A checkpoint holds the errors of its lines: a hundred of them must fit one transaction of 4 MB.
-const MAX_DETAIL_LENGTH = 500;
-
-const errorOf = ({ number: line }: Line, { code, message, details }: Refusal): LineError => ({
-  ...{ line, code, message },
-  details: details
-    ? Object.fromEntries(
-        Object.entries(details).map(([name, value]) => [name, String(value).slice(0, MAX_DETAIL_LENGTH)]),
-      )
-    : null,
 });

@@ -18,6 +18,8 @@ export type Manifest = {
   readonly name: string;
   readonly status: { readonly text: string; readonly tone: Tone };
   readonly facts: readonly { readonly label: string; readonly value: string; readonly isCode?: boolean }[];
+  /** The files of an envelope; none of any other document. */
+  readonly parts: readonly { readonly name: string; readonly pages: string; readonly sha256: string }[];
   readonly entries: readonly ManifestEntry[];
   /** Where the document is verified: the code for people, and the address for cameras. */
   readonly verification: { readonly code: string; readonly page: string; readonly url: string };
@@ -32,15 +34,37 @@ export type DrawnMark = {
   readonly name: string;
   readonly detail: string;
   readonly place: Mark | null;
+  /** The image of the signature, PNG or JPEG. */
+  readonly image?: Uint8Array | undefined;
   /** One of several of a person: left out where its place is on no page. */
   readonly isExtra?: boolean;
+};
+
+/** PDFs in local files that become one, in another local file. Values are written into the parts that have the fields. */
+export type MergeRequest = PdfValues & {
+  readonly title: string;
+  readonly atMs: number;
+  readonly parts: readonly { readonly path: string; readonly name: string }[];
+  readonly target: string;
+  /** Of all parts together. */
+  readonly bytes: number;
 };
 
 /** A drawing as plain data, which can be sent to another thread. */
 export type DrawRequest = { readonly title: string; readonly atMs: number } & (
   | { readonly kind: 'manifest'; readonly manifest: Manifest }
+  | ({ readonly kind: 'merged' } & MergeRequest)
+  | { readonly kind: 'fields'; readonly original: Uint8Array }
+  | { readonly kind: 'text'; readonly text: string }
   | ({ readonly kind: 'filled'; readonly original: Uint8Array } & PdfValues)
   | { readonly kind: 'marked'; readonly original: Uint8Array; readonly marks: readonly DrawnMark[] }
+  | {
+      /** What is sealed: the pages as they are, with marks, and the manifest after them. Not of a signed file. */
+      readonly kind: 'final';
+      readonly original: Uint8Array;
+      readonly marks: readonly DrawnMark[];
+      readonly manifest: Manifest;
+    }
   | {
       readonly kind: 'printable';
       readonly original: Uint8Array;
@@ -50,11 +74,21 @@ export type DrawRequest = { readonly title: string; readonly atMs: number } & (
     }
 );
 
-/** Why nothing was drawn: the original is encrypted or broken, or the drawing timed out. */
-export type NotDrawn = 'encrypted' | 'broken' | 'too-long';
+/** Why nothing was drawn: the original is encrypted, broken or must stay as it was signed, or the drawing timed out. */
+export type NotDrawn = 'encrypted' | 'broken' | 'signed' | 'too-long';
 /** Why values were not written: the file is signed, or one of its fields does not take its value. */
 export type NotFilled = { readonly reason: 'signed' | 'field'; readonly explanation: string };
+/** Why a part, from 0, cannot be one of several in a file. */
+export type NotMerged = {
+  readonly part: number;
+  readonly reason: 'encrypted' | 'broken' | 'signed' | 'with-files' | 'dynamic' | 'too-long';
+};
+/** How many pages each part has. */
+export type Merged = { readonly pages: readonly number[] };
 export type Drawing =
   | { readonly bytes: Uint8Array }
+  | { readonly merged: Merged }
+  | { readonly fields: readonly string[] }
+  | { readonly notMerged: NotMerged }
   | { readonly notDrawn: NotDrawn }
   | { readonly notFilled: NotFilled };

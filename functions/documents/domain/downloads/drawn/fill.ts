@@ -30,17 +30,33 @@ type Filled = PdfValues & { readonly original: Uint8Array; readonly atMs: number
 
 /** Writes values into the form and the document information of a PDF. */
 export async function fill({ original, fields, metadata, atMs }: Filled): Promise<Uint8Array> {
-  // A file is opened to be drawn on without its signatures. Here they would be lost.
-  if (await hasSignatures(original))
-    throw new NotFillable('signed', 'The PDF is signed already, and any change would break its signatures.');
-  const pdf = await openOriginal(original);
+  const pdf = await openUnsigned(original);
   fillForm(pdf, fields);
   fillInformation(pdf, metadata);
   pdf.setModificationDate(new Date(atMs));
   return pdf.save({ updateFieldAppearances: false, objectsPerTick: Number.POSITIVE_INFINITY });
 }
 
-function fillForm(pdf: PDFDocument, fields: PdfValues['fields']): void {
+/** The names of the fields that take a value. */
+export async function readFields(original: Uint8Array): Promise<string[]> {
+  const pdf = await openUnsigned(original);
+  const fields = pdf.getForm().getFields();
+  return fields
+    .filter((field) => TAKES_VALUE.some((kind) => field instanceof kind))
+    .map((field) => field.getName());
+}
+
+const TAKES_VALUE = [PDFTextField, PDFCheckBox, PDFDropdown, PDFOptionList, PDFRadioGroup];
+
+/** A file is opened to be drawn on without its signatures. Here they would be lost. */
+async function openUnsigned(original: Uint8Array): Promise<PDFDocument> {
+  if (await hasSignatures(original))
+    throw new NotFillable('signed', 'The PDF is signed already, and any change would break its signatures.');
+  return openOriginal(original);
+}
+
+/** Writes values into the fields of a form. */
+export function fillForm(pdf: PDFDocument, fields: PdfValues['fields']): void {
   if (Object.keys(fields).length === 0) return;
   const form = pdf.getForm();
   for (const [name, value] of Object.entries(fields)) {
@@ -74,7 +90,7 @@ function setValue(field: PDFField, value: string): void {
 }
 
 /** Refuses a text that is shown otherwise than it is written: the library leaves out what its font lacks. */
-function requireShown(value: string): string {
+export function requireShown(value: string): string {
   const flat = value.normalize('NFC').replace(/[\r\n\t]/g, ' ');
   if (toDrawable(flat) === flat) return value;
   throw new Error('The font of the form cannot show it.');

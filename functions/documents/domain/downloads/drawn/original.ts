@@ -16,7 +16,7 @@ import { sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
 import { PdfRefused } from '../../../../../shared/signing/pades/refused.ts';
 
 /** Why a file could not be drawn on. */
-export type Unreadable = 'encrypted' | 'broken';
+export type Unreadable = 'encrypted' | 'broken' | 'signed';
 export class NotDrawable extends Error {
   override readonly name = 'NotDrawable';
   readonly reason: Unreadable;
@@ -36,8 +36,14 @@ const MAX_METADATA_BYTES = 1024 * 1024;
 // More than any document that people sign. Trees that name the same branch again and again have no end.
 const MAX_PAGE_NODES = 20_000;
 
-/** Opens a PDF to draw on it. What was signed in it stays to be seen, and no longer claims to be a signature. */
-export async function openOriginal(bytes: Uint8Array): Promise<PDFDocument> {
+/**
+ * Opens a PDF to draw on it. What was signed in it stays to be seen, and no longer claims to be a signature, unless a
+ * signed file is refused.
+ */
+export async function openOriginal(
+  bytes: Uint8Array,
+  signatures: 'forget' | 'refuse' = 'forget',
+): Promise<PDFDocument> {
   try {
     await checkStructure(bytes);
     const pdf = await PDFDocument.load(bytes, {
@@ -47,6 +53,7 @@ export async function openOriginal(bytes: Uint8Array): Promise<PDFDocument> {
       throwOnInvalidObject: true,
     });
     checkPageTree(pdf);
+    if (signatures === 'refuse' && isSigned(pdf)) throw new NotDrawable('signed');
     forgetSignatures(pdf);
     forgetLargeMetadata(pdf);
     if (pdf.getPageCount() === 0) throw new NotDrawable('broken');
@@ -136,14 +143,16 @@ export async function hasSignatures(bytes: Uint8Array): Promise<boolean> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false, ignoreEncryption: true }).catch(
     () => undefined,
   );
-  const objects = pdf?.context.enumerateIndirectObjects() ?? [];
-  return objects.some(
-    ([, object]) =>
-      object instanceof PDFDict &&
-      object.lookup(PDFName.of('FT')) === PDFName.of('Sig') &&
-      object.has(PDFName.of('V')),
-  );
+  return pdf !== undefined && isSigned(pdf);
 }
+
+// A field may have its type from the field above it. Its value has these entries either way.
+const isSigned = (pdf: PDFDocument): boolean =>
+  pdf.context.enumerateIndirectObjects().some(([, object]) => {
+    if (!(object instanceof PDFDict)) return false;
+    const isField = object.lookup(PDFName.of('FT')) === PDFName.of('Sig') && object.has(PDFName.of('V'));
+    return isField || (object.has(PDFName.of('ByteRange')) && object.has(PDFName.of('Contents')));
+  });
 
 /** A copy that is drawn on breaks every signature in it: better none than one that readers call forged. */
 function forgetSignatures(pdf: PDFDocument): void {

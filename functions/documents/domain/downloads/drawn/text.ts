@@ -1,25 +1,9 @@
 import type { PDFFont } from 'pdf-lib';
 import { toWinAnsi } from '../../../../../shared/signing/pades/appearance/text.ts';
 
-// Letters that the fonts lack and that Unicode does not decompose into a letter and an accent.
-const WITHOUT_ACCENT: Readonly<Record<string, string>> = {
-  Ł: 'L',
-  ł: 'l',
-  Đ: 'D',
-  đ: 'd',
-  ı: 'i',
-  Ħ: 'H',
-  ħ: 'h',
-};
-
 /** Text that the standard fonts can show. A letter they lack loses its accent, or becomes a question mark. */
 export const toDrawable = (text: string): string =>
-  new TextDecoder('windows-1252').decode(
-    Buffer.from(
-      toWinAnsi(text.replace(/[ŁłĐđıĦħ]/g, (letter) => WITHOUT_ACCENT[letter] ?? letter)),
-      'latin1',
-    ),
-  );
+  new TextDecoder('windows-1252').decode(Buffer.from(toWinAnsi(text), 'latin1'));
 
 export type TextStyle = { readonly font: PDFFont; readonly size: number };
 

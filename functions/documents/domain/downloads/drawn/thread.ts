@@ -3,8 +3,10 @@ import { platform } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { draw } from './draw.ts';
 import type { Drawing, DrawRequest } from './draw-request.ts';
-import { fill, NotFillable } from './fill.ts';
+import { fill, NotFillable, readFields } from './fill.ts';
+import { merge, NotMergeable } from './merge/merge.ts';
 import { NotDrawable } from './original.ts';
+import { drawTextPages } from './text-pages.ts';
 
 // On Linux a thread has its own priority, so a file that keeps this one busy takes only spare time. On other systems
 // this would lower the whole process.
@@ -18,9 +20,14 @@ parentPort?.on('message', async (request: DrawRequest) =>
 
 async function drawOrReport(request: DrawRequest): Promise<Drawing> {
   try {
-    return { bytes: request.kind === 'filled' ? await fillOrRefuse(request) : await draw(request) };
+    if (request.kind === 'merged') return { merged: await merge(request) };
+    if (request.kind === 'fields') return { fields: await orBroken(readFields(request.original)) };
+    if (request.kind === 'text') return { bytes: await drawTextPages(request) };
+    return { bytes: request.kind === 'filled' ? await orBroken(fill(request)) : await draw(request) };
   } catch (error) {
-    if (error instanceof NotDrawable) return { notDrawn: error.reason };
+    if (error instanceof NotMergeable) return { notMerged: { part: error.part, reason: error.reason } };
+    if (error instanceof NotDrawable)
+      return { notDrawn: error.reason === 'signed' ? 'broken' : error.reason };
     if (error instanceof NotFillable)
       return { notFilled: { reason: error.reason, explanation: error.message } };
     throw error;
@@ -28,8 +35,8 @@ async function drawOrReport(request: DrawRequest): Promise<Drawing> {
 }
 
 /** A hostile or broken file can fail anywhere. */
-const fillOrRefuse = (request: Extract<DrawRequest, { kind: 'filled' }>): Promise<Uint8Array> =>
-  fill(request).catch((error: unknown) => {
+const orBroken = <T>(reading: Promise<T>): Promise<T> =>
+  reading.catch((error: unknown) => {
     if (error instanceof NotDrawable || error instanceof NotFillable) throw error;
     throw new NotDrawable('broken', { cause: error });
   });

@@ -88,7 +88,9 @@ async function drawWith(
   let isReusable = false;
   try {
     const drawing = await runInThread(thread, request, timeoutOf(group, timeoutMs, options), options.hangUp);
-    isReusable = 'bytes' in drawing && thread.readBytes < RETIRED_AFTER_BYTES;
+    isReusable =
+      ('bytes' in drawing || 'merged' in drawing || 'fields' in drawing) &&
+      thread.readBytes < RETIRED_AFTER_BYTES;
     return drawing;
   } finally {
     if (isReusable) returnThread(thread, group);
@@ -144,6 +146,9 @@ function returnThread(thread: Thread, { idle }: WorkerGroup): void {
   idle.push(thread);
 }
 
+const readBytesOf = (request: DrawRequest): number =>
+  request.kind === 'merged' ? request.bytes : 'original' in request ? request.original.length : 0;
+
 async function runInThread(
   thread: Thread,
   request: DrawRequest,
@@ -152,7 +157,7 @@ async function runInThread(
 ): Promise<Drawing> {
   const { worker } = thread;
   const ended = new AbortController();
-  thread.readBytes += 'original' in request ? request.original.length : 0;
+  thread.readBytes += readBytesOf(request);
   worker.ref();
   try {
     return await new Promise<Drawing>((resolve, reject) => {

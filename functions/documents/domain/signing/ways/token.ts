@@ -44,7 +44,7 @@ export async function lookForToken(link: ActionLink, deadline: Deadline) {
 type TokenRequest = { readonly sha256: string; readonly others: readonly ActionLink[] };
 
 /** A document of a question: its started signature, and what the holder is shown of it. */
-type Asked = { readonly token: string; readonly name: string; readonly hash: string };
+type StartedDocument = { readonly token: string; readonly name: string; readonly hash: string };
 
 /**
  * Starts the signature with a certificate at a workstation, and puts the question to its holder. The question is for the
@@ -118,10 +118,10 @@ async function startOthers(
   others: readonly ActionLink[],
   { awaited, cpf, certificate }: First,
   deadline: Deadline,
-): Promise<Asked[]> {
+): Promise<StartedDocument[]> {
   const { id, organizationId } = awaited.document;
   const listed = new Set([id]);
-  const started: (Asked | undefined)[] = others.map(() => undefined);
+  const started: (StartedDocument | undefined)[] = others.map(() => undefined);
   await forEachConcurrently(AT_ONCE, others.entries(), async ([at, link]) => {
     const other = await unlessRefused(requireHolder(link, deadline.now()));
     // The question names one organization and one person, so it has no document of another, and each document once.

@@ -4,7 +4,7 @@
 //   embed.js   |--hello (to this origin)--|                 |--checks origin and window of what it is told--|
 //   this page        |--checks window and origin, answers ready to that origin--|--signed--|
 
-type Event = 'ready' | 'signed' | 'approved' | 'refused' | 'failed';
+type Event = 'ready' | 'signed' | 'approved' | 'refused' | 'failed' | 'placed';
 
 let tell: ((type: Event, more?: object) => void) | undefined;
 let lastOutcome: string | undefined;
@@ -17,10 +17,14 @@ export function listenForEmbedder({ dataset }: HTMLElement): void {
   addEventListener('message', ({ source, origin, data }) => {
     if (source !== window.parent || !isAllowed(origin, allowed) || data?.sinete !== 'hello') return;
     tell = (type, more = {}) =>
-      window.parent.postMessage({ sinete: type, documentId: dataset.document, ...more }, origin);
+      window.parent.postMessage({ sinete: type, ...subjectOf(dataset), ...more }, origin);
     tell('ready', lastOutcome ? { outcome: lastOutcome } : {});
   });
 }
+
+/** What the page is about: a document, or a marks session. */
+const subjectOf = ({ document: documentId, session: sessionId }: DOMStringMap) =>
+  sessionId ? { sessionId } : { documentId };
 
 // On the local stage any port of this machine is one: http://localhost:*
 const isAllowed = (origin: string, allowed: readonly string[]): boolean =>
@@ -36,3 +40,6 @@ export function tellOutcome({ dataset: { outcome } }: HTMLElement): void {
 
 /** Tells that what the person tried did not work. They see why, and may try again. */
 export const tellFailure = (code: string): void => tell?.('failed', { code });
+
+/** Tells that marks were placed and saved. They may be placed again. */
+export const tellPlaced = (): void => tell?.('placed');

@@ -43,6 +43,10 @@ const refusalWords = translations({
     en: 'This link has expired or was replaced. Ask for a new one.',
     'pt-BR': 'Este link expirou ou foi substituído. Peça um novo.',
   },
+  NotInFlow: {
+    en: 'You take no part in this document any more, or it was sent to another address of yours.',
+    'pt-BR': 'Você não participa mais deste documento, ou ele foi enviado a outro endereço seu.',
+  },
   CodeRequired: {
     en: 'This document is shown after a code by mail. Open it to read and sign it.',
     'pt-BR': 'Este documento é mostrado depois de um código por e-mail. Abra-o para ler e assinar.',

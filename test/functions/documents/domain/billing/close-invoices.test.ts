@@ -75,6 +75,7 @@ describe('closing invoices', () => {
       totals: [
         { transactionType: 'Document', priceCentavos: 150, total: 3, valueCentavos: 450 },
         { transactionType: 'Signature', priceCentavos: 7, total: 3, valueCentavos: 21 },
+        { transactionType: 'ElectronicSignature', priceCentavos: 0, total: 0, valueCentavos: 0 },
         { transactionType: 'Approval', priceCentavos: 0, total: 2, valueCentavos: 0 },
       ],
       valueCentavos: 471,
@@ -130,6 +131,7 @@ describe('closing invoices', () => {
           invoiceTotals: [
             { transactionType: 'Document', price: 0.1, total: 3, totalInTrialPeriod: 0, value: 0.3 },
             { transactionType: 'Signature', price: 0.07, total: 3, totalInTrialPeriod: 0, value: 0.21 },
+            { transactionType: 'ElectronicSignature', price: 0, total: 0, totalInTrialPeriod: 0, value: 0 },
             { transactionType: 'Approval', price: 0, total: 0, totalInTrialPeriod: 0, value: 0 },
           ],
           organization: {

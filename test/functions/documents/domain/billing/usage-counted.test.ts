@@ -29,7 +29,7 @@ const used = async () => ({
 test('documents, signatures, approvals and bytes are counted as they come, and bytes freed as they go', async () => {
   const pdf = await plainPdf('table');
   const { id: uploadId } = await ask<{ id: string }>(createUpload, { bytes: pdf.toString('base64') });
-  expect(await used()).toEqual({ Document: 0, Signature: 0, Approval: 0, bytes: 0 });
+  expect(await used()).toEqual({ Document: 0, Signature: 0, ElectronicSignature: 0, Approval: 0, bytes: 0 });
 
   const flowActions = [signer(CPF), approver('rui@example.com')];
   const [made] = await ask<{ documentId: string }[]>(createDocuments, {
@@ -37,15 +37,21 @@ test('documents, signatures, approvals and bytes are counted as they come, and b
     flowActions,
   });
   const document = { id: made?.documentId ?? '' };
-  expect(await used()).toEqual({ Document: 1, Signature: 0, Approval: 0, bytes: pdf.length });
+  expect(await used()).toEqual({
+    Document: 1,
+    Signature: 0,
+    ElectronicSignature: 0,
+    Approval: 0,
+    bytes: pdf.length,
+  });
 
   expect((await sign(stage.key, document, stage.holder(CPF))).status).toBe(200);
   const bytes = pdf.length + (await signedBytes(document)).length;
-  expect(await used()).toEqual({ Document: 1, Signature: 1, Approval: 0, bytes });
+  expect(await used()).toEqual({ Document: 1, Signature: 1, ElectronicSignature: 0, Approval: 0, bytes });
 
   await asApplication(stage.key)('approve', document, { emailAddress: 'rui@example.com' });
-  expect(await used()).toEqual({ Document: 1, Signature: 1, Approval: 1, bytes });
+  expect(await used()).toEqual({ Document: 1, Signature: 1, ElectronicSignature: 0, Approval: 1, bytes });
 
   await call(deleteDocument, { method: 'DELETE', params: document, headers: { 'X-API-Key': stage.key } });
-  expect(await used()).toEqual({ Document: 1, Signature: 1, Approval: 1, bytes: 0 });
+  expect(await used()).toEqual({ Document: 1, Signature: 1, ElectronicSignature: 0, Approval: 1, bytes: 0 });
 });

@@ -18,7 +18,12 @@ describe('what an organization uses', () => {
     const id = randomUUID();
     await commit([counting(id, 'Document', noon), counting(id, 'Signature', noon)]);
     await commit([counting(id, 'Document', noon, 7)]);
-    expect(await usageOf(id, NOVEMBER)).toEqual({ Document: 8, Signature: 1, Approval: 0 });
+    expect(await usageOf(id, NOVEMBER)).toEqual({
+      Document: 8,
+      Signature: 1,
+      ElectronicSignature: 0,
+      Approval: 0,
+    });
   });
 
   test('is all there when many are counted at once', async () => {
@@ -39,7 +44,12 @@ describe('what an organization uses', () => {
   test('is no other organization’s', async () => {
     const id = randomUUID();
     await commit([counting(id, 'Document', noon), storing(id, 10)]);
-    expect(await usageOf(randomUUID(), NOVEMBER)).toEqual({ Document: 0, Signature: 0, Approval: 0 });
+    expect(await usageOf(randomUUID(), NOVEMBER)).toEqual({
+      Document: 0,
+      Signature: 0,
+      ElectronicSignature: 0,
+      Approval: 0,
+    });
     expect(await storageOf(randomUUID())).toBe(0);
   });
 

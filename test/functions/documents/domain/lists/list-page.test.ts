@@ -166,8 +166,10 @@ describe('a search by facts', () => {
     expect(unclear.readIds).toHaveLength(250);
   });
 
-  test('of 1,000 entries is eight queries', async () => {
-    expect(await requestsOf(() => listPage(searching('no such text'), asked()))).toEqual({ Query: 8 });
+  test('of 1,000 entries is eight queries, and goes on while its page is not full', async () => {
+    expect(await requestsOf(() => listPage(searching('número'), asked()))).toEqual({ Query: 8 });
+    // The whole list of 2,100, a part of 250 after the other, in two shards.
+    expect(await requestsOf(() => listPage(searching('no such text'), asked()))).toEqual({ Query: 18 });
   });
 });
 

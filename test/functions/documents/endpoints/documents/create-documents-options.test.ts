@@ -40,7 +40,7 @@ test('answers people with their address under both names, and says that a flow i
   expect(await read(made.documentId)).toMatchObject({
     flowActions: [{ user: { email: 'bia@example.com', emailAddress: 'bia@example.com' } }],
     observers: [{ email: 'rui@example.com', emailAddress: 'rui@example.com' }],
-    permissions: { move: true, editFlow: false },
+    permissions: { move: true, editFlow: true },
   });
 });
 

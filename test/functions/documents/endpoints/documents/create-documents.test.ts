@@ -176,15 +176,15 @@ describe('POST /api/documents', () => {
 
   test.each([
     ['an upload that is not there', { files: [{ id: NOBODY }] }, 422, 'UploadNotFound'],
-    ['an envelope', { isEnvelope: true }, 422, 'EnvelopesNotSupported'],
+    ['an envelope of no PDFs', { isEnvelope: true }, 422, 'EnvelopePartNotUsable'],
     ['a date that is over', { expirationDate: '2020-01-01' }, 422, 'InvalidExpirationDate'],
     ['a folder that is not there', { folderId: NOBODY }, 404, 'FolderNotFound'],
     ['participants out of a file', { participantsDataFile: { id: 'x' } }, 422, 'OptionNotSupported'],
     [
-      'options of XAdES that would not be kept',
+      'an element of XML that is not named',
       { flowActions: [{ ...SIGNER, xadesOptions: { signatureType: 'XmlElement' } }] },
-      422,
-      'OptionNotSupported',
+      400,
+      'InvalidRequest',
     ],
   ])('refuses %s', async (_, wrong, status, code) => {
     const answer = await post({ files: [{ id: await upload() }], flowActions: [SIGNER], ...wrong });

@@ -10,6 +10,7 @@ import { handler as remove } from '../../../../../functions/documents/endpoints/
 import { handler as getDocument } from '../../../../../functions/documents/endpoints/documents/get-document.ts';
 import { handler as getTicket } from '../../../../../functions/documents/endpoints/downloads/get-content-ticket.ts';
 import { handler as download } from '../../../../../functions/documents/endpoints/downloads/get-download.ts';
+import { handler as editFlow } from '../../../../../functions/documents/endpoints/flows/edit-flow.ts';
 import { handler as getUpload } from '../../../../../functions/documents/endpoints/uploads/get-upload-content.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
@@ -80,6 +81,17 @@ describe('additionalInfo', () => {
     await runTasks();
     for (const id of sent) expect(await files('documents').head(fileOf({ id }))).toBeUndefined();
     expect((await post({ files: [{ id: sent[0] }] })).status).toBe(422);
+  });
+
+  test('leaves the file its id: marks that name it are taken in an edit of the flow too', async () => {
+    const uploadId = await uploaded(await formPdf());
+    const place = { uploadId, pageNumber: 1, topLeftX: 10, topLeftY: 10, width: 50, height: 20 };
+    const flowActions = [{ ...SIGNER, prePositionedMarks: [place] }];
+    const [id = ''] = await made({ files: [{ id: uploadId }], flowActions, additionalInfo: INFO });
+    const flowActionId = (await documentItems.get(id))?.flow[0]?.id;
+    const editedFlowActions = [{ flowActionId, prePositionedMarks: [{ ...place, topLeftX: 90 }] }];
+    expect((await call(editFlow, { headers, params: { id }, json: { editedFlowActions } })).status).toBe(200);
+    expect((await documentItems.get(id))?.flow[0]?.marks).toMatchObject([{ uploadId, x: 90 }]);
   });
 
   test('of a new version fills the new file', async () => {

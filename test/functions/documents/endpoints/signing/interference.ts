@@ -34,6 +34,23 @@ export function loseNextResponse(then: 'fail' | 'send again'): void {
   );
 }
 
+const NEXT_FILE = 'the next file';
+
+/** Begins something else when the next file is written, and does not wait for it. */
+export function atNextFile(begin: () => void): void {
+  s3().middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'PutObjectCommand') {
+          s3().middlewareStack.remove(NEXT_FILE);
+          begin();
+        }
+        return next(args);
+      },
+    { step: 'initialize', name: NEXT_FILE },
+  );
+}
+
 const NO_DELETIONS = 'no deletions';
 
 /** Prevents the deletion of files until the returned function is called: a killed process cleans nothing up. */

@@ -5,10 +5,12 @@ import { A4, type Fonts, INK, LINE, MARGIN, MUTED, WAX, WHITE } from '../style.t
 import { LEADING, toDrawable, wrapText } from '../text.ts';
 import { drawEntry, entryHeight } from './entry.ts';
 import { drawHead } from './head.ts';
+import { drawPart, PART_HEIGHT } from './part.ts';
 import { drawVerification } from './verification.ts';
 
 const FOOT = 62;
 const GAP = 8;
+const TITLE_HEIGHT = 26;
 
 /** Adds the pages of a manifest after the existing ones. */
 export function drawManifest(pdf: PDFDocument, manifest: Manifest, fonts: Fonts): void {
@@ -22,6 +24,19 @@ export function drawManifest(pdf: PDFDocument, manifest: Manifest, fonts: Fonts)
   let y = drawHead(page, manifest, fonts);
   y = drawVerification(page, manifest.verification, y, fonts);
   y = drawNote(page, manifest.note, y, fonts);
+  for (const [index, part] of manifest.parts.entries()) {
+    if (y - PART_HEIGHT - TITLE_HEIGHT < FOOT) {
+      page = addPage();
+      y = drawTitle(page, 'Arquivos do envelope (continuação)', A4.height - MARGIN, fonts);
+    } else if (index === 0) y = drawTitle(page, 'Arquivos do envelope', y, fonts);
+    y = drawPart(page, { ...part, number: index + 1 }, y, fonts);
+  }
+  if (manifest.parts.length > 0) y -= GAP;
+  const [first] = manifest.entries;
+  if (manifest.parts.length > 0 && first && y - TITLE_HEIGHT - entryHeight(first, fonts) < FOOT) {
+    page = addPage();
+    y = A4.height - MARGIN;
+  }
   y = drawTitle(page, 'Assinaturas e aprovações', y, fonts);
   for (const entry of manifest.entries) {
     const height = entryHeight(entry, fonts);
@@ -55,7 +70,7 @@ function drawNote(page: PDFPage, note: string | null, y: number, { regular }: Fo
 
 function drawTitle(page: PDFPage, title: string, y: number, { bold }: Fonts): number {
   page.drawText(title, { x: MARGIN, y: y - 13, size: 12, font: bold, color: INK });
-  return y - 26;
+  return y - TITLE_HEIGHT;
 }
 
 function drawClosing(page: PDFPage, closing: string, y: number, { regular }: Fonts): void {

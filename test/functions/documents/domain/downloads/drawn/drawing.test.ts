@@ -168,6 +168,7 @@ const MANIFEST: Manifest = {
   name: 'Contrato',
   status: { text: 'Pendente', tone: 'waiting' },
   facts: [],
+  parts: [],
   entries: [],
   verification: { code: '7FQ2M-9XKD4-TB3WR-8HJ5C', page: 'https://a.example', url: 'https://a.example/b' },
   note: null,

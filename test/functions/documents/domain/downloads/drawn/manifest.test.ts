@@ -14,6 +14,7 @@ const drawn = (document: Document, note?: string) =>
       sha256: SHA256,
       organizationName: 'Ação & Cia',
       nowMs: SIGNED_AT_MS,
+      chain: [],
       ...(note && { note }),
     }),
     title: document.name,

@@ -19,7 +19,8 @@ const marked = (original: Buffer, flow: Flow) =>
 
 function printable(original: Buffer, flow: Flow = [signedBy('Maria')], marks: DrawnMark[] = []) {
   const document = documentWith(flow);
-  const manifest = manifestOf(document, { sha256: SHA256, organizationName: null, nowMs: SIGNED_AT_MS });
+  const context = { sha256: SHA256, organizationName: null, nowMs: SIGNED_AT_MS, chain: [] };
+  const manifest = manifestOf(document, context);
   const footer = footerOf(document, SHA256);
   return draw({ kind: 'printable', original, manifest, footer, marks, ...page });
 }

@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import { zipFiles } from '../../../shared/archive/zip.ts';
+import type { RangeRequest } from '../../../shared/files/get.ts';
+import { type Answer, file } from '../../../shared/http/response/answer.ts';
+import { CONTENT_TYPES } from '../contract/downloads.ts';
+import { findDocument } from '../domain/document/document.ts';
+import { archiveEntries } from '../domain/downloads/archive.ts';
+import { openContent } from '../domain/downloads/content.ts';
+import { offeredContentOf, openAttachment, openStored } from '../domain/downloads/stored-content.ts';
+import { openDraftFile } from '../domain/drafts/draft-files.ts';
+import type { Operation } from '../domain/members/permissions.ts';
+import { contentResponse } from '../http/content-response.ts';
+import type { Params, Visit } from './visit.ts';
+
+type ShownContent = {
+  readonly operation: Operation;
+  readonly open: (visit: Visit, params: Params, partOf: RangeRequest) => Promise<Answer>;
+};
+
+/** The files of the console, by their paths below `contents/`. */
+export const CONTENTS: Readonly<Record<string, ShownContent>> = {
+  'drafts/{id}/{fileId}': {
+    operation: 'documents.send',
+    open: async (visit, { id = '', fileId = '' }, partOf) =>
+      contentResponse(await openDraftFile(visit, { id, fileId, partOf }, visit.nowMs), { takesRange: true }),
+  },
+  // What people read: the signed file where there is one.
+  'documents/{id}/file': {
+    operation: 'documents.read',
+    open: async ({ caller, nowMs }, { id = '' }, partOf) => {
+      const offered = offeredContentOf(await findDocument(caller, id), nowMs);
+      return contentResponse(await openStored(offered, partOf(offered.size)), { takesRange: true });
+    },
+  },
+  'documents/{id}/types/{type}': {
+    operation: 'documents.read',
+    open: async ({ caller, deadlineAtMs }, { id = '', type: given }) => {
+      const type = CONTENT_TYPES.find((each) => each === given) ?? 'Original';
+      const request = { now: Date.now, deadlineAtMs, hangUp: undefined };
+      return contentResponse(await openContent(() => findDocument(caller, id), type, request));
+    },
+  },
+  'documents/{id}/attachments/{attachmentId}': {
+    operation: 'documents.read',
+    open: async ({ caller }, { id = '', attachmentId = '' }) =>
+      contentResponse(await openAttachment(await findDocument(caller, id), attachmentId)),
+  },
+  zip: {
+    operation: 'documents.read',
+    open: async ({ caller, query, nowMs }) => {
+      const ids = [query.id ?? []].flat();
+      const entries = archiveEntries(caller, ids, nowMs);
+      return file(Readable.from(zipFiles(entries)), 'application/zip', { name: 'documents.zip' });
+    },
+  },
+};

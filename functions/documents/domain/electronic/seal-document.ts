@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { files } from '../../../../shared/files/files.ts';
+import { readFile } from '../../../../shared/files/stored-file.ts';
+import { signPades } from '../../../../shared/signing/pades/sign.ts';
+import type { Document } from '../document/document.ts';
+import { chainProblemOf, type Evidence, evidencesOf, readEvidence, sha256Of } from '../document/evidence.ts';
+import { readNewest } from '../document/newest-file.ts';
+import { sealFieldOf } from '../document/seal-field.ts';
+import { drawInWorker } from '../downloads/drawn/worker-pool.ts';
+import { readImages } from '../downloads/evidence-texts.ts';
+import { manifestOf } from '../downloads/manifest.ts';
+import { marksOf } from '../downloads/printed-texts.ts';
+import { requireActiveOrganization } from '../places/organization.ts';
+import { requireSeal } from '../places/seal.ts';
+import { isTimestamping, timestampWithConfiguredAuthorities } from '../signing/timestamps.ts';
+import { openSeal } from './open-seal.ts';
+
+export type SealedFile = { readonly key: string; readonly size: number };
+
+/** Whether somebody has signed this version of a document electronically. */
+export const isElectronic = ({ flow }: Pick<Document, 'flow'>): boolean =>
+  flow.some(({ completions }) => completions.some(({ evidence }) => evidence !== undefined));
+
+// The task of a conclusion has two minutes for all of it.
+const DRAWING_MS = 30_000;
+const DEADLINE_MS = 80_000;
+
+/**
+ * Writes the final file of a document that was signed electronically, sealed with the organization's certificate. Every
+ * call writes a file of its own, and the document names one. Throws where the evidences are not those recorded.
+ */
+export async function sealDocument(document: Document, nowMs: number): Promise<SealedFile> {
+  const { id, organizationId, evidence } = document;
+  const chain = await evidencesOf(document);
+  const problem = chainProblemOf(document, chain);
+  if (problem || !evidence) throw new Error(`The document ${id} is not sealed: ${problem ?? 'no evidence.'}`);
+  const organization = await requireActiveOrganization(organizationId);
+  const key = await openSeal(organizationId, requireSeal(organization, nowMs), () => nowMs);
+  const unsealed = await finalBytes(document, chain, { organizationName: organization.name, nowMs });
+  const sealed = await signPades(unsealed, key, {
+    signingTimeMs: nowMs,
+    field: sealFieldOf(evidence.sha256),
+    name: organization.name,
+    reason: `Selo da organização. Evidências das assinaturas eletrônicas: SHA-256 ${evidence.sha256}`,
+    stamp: isTimestamping() ? timestampWithConfiguredAuthorities : undefined,
+  });
+  const stored = `documents/${id}/signed/seal-${document.round}-${randomUUID()}`;
+  await files('documents').put(stored, sealed, { contentType: document.original.contentType });
+  return { key: stored, size: sealed.length };
+}
+
+/** The images of signatures, each as its evidence has recorded it. */
+async function requireImages(chain: readonly Evidence[]): ReturnType<typeof readImages> {
+  const images = await readImages(chain);
+  for (const each of chain) {
+    const image = images.get(each.sha256);
+    if (image && sha256Of(image) !== readEvidence(each).signatureImageSha256)
+      throw new Error(`The image of evidence ${each.sequence} of ${each.documentId} was altered.`);
+  }
+  return images;
+}
+
+type FinalContext = { readonly organizationName: string; readonly nowMs: number };
+
+/**
+ * The pages with the marks of the signatures, and the manifest after them. A file that holds signatures already stays as
+ * it is, since a page more would break them: the manifest of it is apart, and the seal binds its evidences all the same.
+ */
+async function finalBytes(
+  document: Document,
+  chain: readonly Evidence[],
+  { organizationName, nowMs }: FinalContext,
+): Promise<Uint8Array> {
+  if (document.signed) return readNewest(document);
+  const original = await readFile('documents', document.original);
+  const concluded: Document = { ...document, state: 'Concluded' };
+  const context = { sha256: sha256Of(original), organizationName, nowMs, chain };
+  const drawing = await drawInWorker(
+    {
+      kind: 'final',
+      original,
+      marks: marksOf(document, await requireImages(chain)),
+      manifest: manifestOf(concluded, context),
+      title: document.name,
+      atMs: nowMs,
+    },
+    DRAWING_MS,
+    { organizationId: document.organizationId, deadlineAtMs: nowMs + DEADLINE_MS, now: () => nowMs },
+  );
+  if ('bytes' in drawing) return drawing.bytes;
+  // The next run of the task has the machine for itself. What can never be drawn has its manifest apart.
+  if ('notDrawn' in drawing && drawing.notDrawn === 'too-long')
+    throw new Error(`The document ${document.id} is not sealed yet: drawing its pages took too long.`);
+  return original;
+}

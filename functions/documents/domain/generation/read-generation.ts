@@ -1,0 +1,50 @@
+import type { Caller } from '../../../../shared/access/caller.ts';
+import { isoDate } from '../calendar.ts';
+import { documentItems } from '../document/document.ts';
+import { shownId } from '../guids.ts';
+import { documentIdOfRow, type Generation, generationErrors, requireGeneration } from './generation.ts';
+
+/** A generation as the operations answer it. */
+export const renderGeneration = (generation: Generation) => ({
+  id: generation.id,
+  status: generation.state,
+  type: null,
+  folderId: generation.folderId,
+  subscriptionId: generation.organizationId,
+  agentId: shownId('application', generation.application),
+  totalDocumentsCount: generation.lines,
+  initializedCount: generation.created + generation.failed,
+  completedCount: generation.created,
+  failedCount: generation.failed,
+  filledFields: [...generation.fields],
+  ignoredColumns: [...generation.ignoredColumns],
+  creationDate: isoDate(generation.createdAtMs),
+  updateDate: isoDate(generation.updatedAtMs),
+});
+
+/** The page is counted from 0. */
+type Page = { readonly limit: number; readonly offset: number };
+
+function numbersOf({ limit, offset }: Page, total: number): number[] {
+  const before = limit * offset;
+  return Array.from({ length: Math.max(0, Math.min(limit, total - before)) }, (_, n) => before + 1 + n);
+}
+
+/** The refused lines so far, in their order. Every page costs the same. */
+export async function listGenerationErrors(caller: Caller, id: string, page: Page) {
+  const { failed } = await requireGeneration(caller, id);
+  const numbers = numbersOf(page, failed);
+  const found = await generationErrors.getMany(numbers.map((number) => ({ generationId: id, number })));
+  const items = found.map(({ line, code, message, details }) => ({ line, code, message, details }));
+  return { items, totalCount: failed };
+}
+
+/** What became of the rows so far: the document of each. One that was refused, or is deleted since, has none. */
+export async function listGeneratedDocuments(caller: Caller, id: string, page: Page) {
+  const generation = await requireGeneration(caller, id);
+  const rows = numbersOf(page, generation.line).map((row) => ({ row, id: documentIdOfRow(generation, row) }));
+  const found = await documentItems.getMany(rows.map((row) => row.id));
+  const made = new Set(found.map((document) => document.id));
+  const items = rows.map((row) => ({ row: row.row, documentId: made.has(row.id) ? row.id : null }));
+  return { items, totalCount: generation.line };
+}

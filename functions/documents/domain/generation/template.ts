@@ -1,0 +1,85 @@
+import { files } from '../../../../shared/files/files.ts';
+import { readFile } from '../../../../shared/files/stored-file.ts';
+import { errors } from '../../errors.ts';
+import { settings } from '../../settings.ts';
+import type { FillOptions } from '../creating/fill-files.ts';
+import type { Drawing, DrawRequest, NotDrawn } from '../downloads/drawn/draw-request.ts';
+import { drawInWorker } from '../downloads/drawn/worker-pool.ts';
+import { fileOf, type Upload } from '../uploads/upload.ts';
+import type { Generation } from './generation.ts';
+import { columnsIn, fillText } from './patterns.ts';
+
+/** A template that can be used: a PDF, with or without a form, or a text. */
+export type Template = Pick<Generation['template'], 'kind' | 'size'> & {
+  /** The fields of the form, or the names in the text. */
+  readonly names: readonly string[];
+};
+
+const FILLING_TIMEOUT_MS = 10_000;
+// A text becomes pages: so many letters are more than a hundred of them.
+const MAX_TEXT_BYTES = 524_288;
+
+/** Looks at the file of a template. Refused with TemplateNotUsable. */
+export async function inspectTemplate(upload: Upload, options: FillOptions): Promise<Template> {
+  const { id: uploadId, organizationId, size, kind } = upload;
+  const refuse = (reason: string) => errors.refuse('TemplateNotUsable', { uploadId, reason });
+  const isPdf = kind === 'pdf' || kind === 'pdf-inside';
+  if (!isPdf) {
+    const text = size > MAX_TEXT_BYTES ? undefined : await readText(fileOf(upload));
+    if (text === undefined)
+      throw refuse(`It is neither a PDF nor a text of up to ${MAX_TEXT_BYTES} bytes in UTF-8.`);
+    return { kind: 'text', size, names: columnsIn(text) };
+  }
+  if (size > settings['Downloads:MaxDrawnBytes']) throw refuse('It is larger than Downloads:MaxDrawnBytes.');
+  const original = await readFile('documents', { key: fileOf(upload), size });
+  const request = { kind: 'fields', title: '', atMs: options.now(), original } as const;
+  const drawing = await drawInWorker(request, FILLING_TIMEOUT_MS, { ...options, organizationId });
+  if ('fields' in drawing) return { kind: 'form', size, names: drawing.fields };
+  throw refuse(reasonOf(drawing));
+}
+
+async function readText(key: string): Promise<string | undefined> {
+  const bytes = await files('documents').read(key, MAX_TEXT_BYTES);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+type FillTemplate = {
+  readonly title: string;
+  readonly values: Readonly<Record<string, string>>;
+};
+
+/** Makes the file of one line. `content` is the template. Refused with FormNotFillable; throws DrawingBusy. */
+export async function fillTemplate(
+  { template, fields, organizationId }: Pick<Generation, 'template' | 'fields' | 'organizationId'>,
+  content: Buffer,
+  { title, values }: FillTemplate,
+  options: FillOptions,
+): Promise<Uint8Array> {
+  const common = { title, atMs: options.now() };
+  const used = Object.fromEntries(fields.map((name) => [name, values[name] ?? '']));
+  const request: DrawRequest =
+    template.kind === 'text'
+      ? { kind: 'text', ...common, text: fillText(content.toString('utf8'), values) }
+      : { kind: 'filled', ...common, original: content, fields: used, metadata: {} };
+  const drawing = await drawInWorker(request, FILLING_TIMEOUT_MS, { ...options, organizationId });
+  if ('bytes' in drawing) return drawing.bytes;
+  throw errors.refuse('FormNotFillable', { reason: reasonOf(drawing) });
+}
+
+const NOT_DRAWN: Readonly<Record<NotDrawn, string>> = {
+  encrypted: 'The PDF is encrypted.',
+  broken: 'The PDF cannot be read.',
+  signed: 'The PDF is signed.',
+  'too-long': 'The PDF took too long to fill in.',
+};
+
+function reasonOf(drawing: Drawing): string {
+  if ('notFilled' in drawing) return drawing.notFilled.explanation;
+  if ('notDrawn' in drawing) return NOT_DRAWN[drawing.notDrawn];
+  throw new Error('A template was answered as something else.');
+}

@@ -1,0 +1,46 @@
+import { hashSecret, isSecret, newSecret } from '../../../../shared/access/secrets.ts';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
+import { commonSettings } from '../../../../shared/settings/common.ts';
+import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
+
+/** A link by which the reader of an address logs in, once. The store has the hash of its secret. */
+type LogInLink = {
+  readonly hash: string;
+  readonly email: string;
+  /** The organization to begin with: the one that invited. */
+  readonly organizationId: string | null;
+  readonly expiresAtMs: number;
+};
+
+const links = collection<LogInLink, string>({
+  service: 'documents',
+  name: 'log-in link',
+  id: ({ hash }) => hash,
+  key: (hash) => ({ pk: `LOG-IN-LINK#${hash}`, sk: 'LINK' }),
+  indexed: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) }),
+});
+
+/** Makes a link, and answers its address. */
+export async function issueLogInLink(link: Omit<LogInLink, 'hash'>): Promise<string> {
+  const secret = newSecret();
+  await links.create({ ...link, hash: hashSecret(secret) });
+  return `${commonSettings['Http:PublicUrl']}/documents/login/link?${new URLSearchParams({ key: secret })}`;
+}
+
+/** The link of a secret that still opens. Reading it does not use it up: programs follow the links of mail too. */
+export async function findLogInLink(secret: string, nowMs: number): Promise<Stored<LogInLink> | undefined> {
+  const link = isSecret(secret) ? await links.get(hashSecret(secret)) : undefined;
+  return link && link.expiresAtMs > nowMs ? link : undefined;
+}
+
+// A link that is used twice:
+//
+//   browser 1  |--reads------ deletes --|--session--
+//   browser 2     |--reads------ refused: the item is gone
+
+/** Takes a link, once. Undefined for one that was used, is over or was never given out. */
+export async function takeLogInLink(secret: string, nowMs: number): Promise<LogInLink | undefined> {
+  const link = await findLogInLink(secret, nowMs);
+  return link && links.delete(link).then(() => link, ifThrown(RaceLost));
+}

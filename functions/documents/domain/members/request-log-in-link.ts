@@ -1,0 +1,18 @@
+import { MAIL_QUEUE } from '../../../../shared/mail/queue.ts';
+import { send } from '../../../../shared/queue/send.ts';
+import type { MemberMail } from '../mail/mail-tasks.ts';
+
+/**
+ * Has a link sent to an address, where it is of a member. Whether it is, the worker finds out: this does the same for every
+ * address. Nothing is recorded, so that strangers cannot fill the store; whose message is lost asks again.
+ */
+export async function requestLogInLink(email: string, nowMs: number): Promise<void> {
+  const task: MemberMail = {
+    task: 'member',
+    kind: 'Link',
+    email,
+    organizationId: null,
+    requestedAtMs: nowMs,
+  };
+  await send('documents', MAIL_QUEUE, task);
+}

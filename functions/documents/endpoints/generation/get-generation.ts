@@ -1,0 +1,17 @@
+import { GenerationModel, GenerationParams } from '../../contract/generation.ts';
+import { requireGeneration } from '../../domain/generation/generation.ts';
+import { renderGeneration } from '../../domain/generation/read-generation.ts';
+import { documents } from '../../service.ts';
+
+export const handler = documents.endpoint(
+  {
+    route: 'GET /api/documents/generation/{id}',
+    summary: 'Read a generation of documents',
+    description: 'Answers how far the generation is.',
+    tag: 'documents',
+    params: GenerationParams,
+    answers: { 200: GenerationModel },
+    refuses: ['GenerationNotFound'],
+  },
+  async ({ params, caller }) => renderGeneration(await requireGeneration(caller, params.id)),
+);

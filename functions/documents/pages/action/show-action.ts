@@ -1,0 +1,59 @@
+import { Refusal } from '../../../../shared/errors/errors.ts';
+import { frameAncestorsOf } from '../../../../shared/ui/frame-origins.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
+import { waysOffered } from '../../../../shared/ways/offered.ts';
+import type { ActionDetails } from '../../contract/action-details.ts';
+import { readApp } from '../../domain/electronic/set-up-app.ts';
+import { type FaceView, readFace } from '../../domain/electronic/show-face.ts';
+import type { Factor } from '../../domain/flow/flow.ts';
+import { readCodeRequest } from '../../domain/links/link-code.ts';
+import { embedOriginsOf } from '../../domain/places/embedding.ts';
+import type { ActionLink } from '../../domain/signing/awaited.ts';
+import { settings } from '../../settings.ts';
+import { codePage } from './code-page.ts';
+import { deadLinkPage, loadAction } from './dead-link.ts';
+import type { ElectronicNotice } from './electronic-panel.ts';
+import { actionPage } from './page.ts';
+
+type Visit = {
+  readonly key: string;
+  readonly ticket: string;
+  readonly language: Language;
+  readonly isEmbedded: boolean;
+  /** A code was just sent: to open the document, or to sign it. */
+  readonly isCodeSent?: boolean;
+  readonly notice?: ElectronicNotice | undefined;
+};
+
+/** The page at a link: the action, the question for a code, or why the link opens nothing. */
+export async function showAction(visit: Visit, nowMs: number) {
+  const { key, ticket, language, isEmbedded, isCodeSent = false } = visit;
+  const found = await loadAction(key, ticket, nowMs);
+  const sent = isCodeSent ? ({ kind: 'sent' } as const) : undefined;
+  if (found === 'needs-code') {
+    const shown = await readCodeRequest(key, ticket, nowMs);
+    return codePage({ ...shown, ticket, language, isEmbedded, notice: sent });
+  }
+  const embedOrigins = typeof found === 'string' ? embedOriginsOf(undefined) : found.embedOrigins;
+  const frame = isEmbedded && { frameAncestors: frameAncestorsOf(embedOrigins) };
+  if (typeof found === 'string') return deadLinkPage(found, { language, isEmbedded, ...frame });
+  const page = {
+    ...{ details: found.details, key, ticket, language },
+    ways: waysOffered(settings),
+    notice: visit.notice ?? sent,
+    app: asksFor('AuthenticatorApp', found.details) ? await readApp({ key, ticket }, nowMs) : undefined,
+    face: asksFor('Liveness', found.details) ? await readFaceOrNone({ key, ticket }, nowMs) : undefined,
+    ...(isEmbedded && { embedOrigins }),
+  };
+  return actionPage(page, { isEmbedded, ...frame });
+}
+
+const asksFor = (factor: Factor, { action: { electronic } }: ActionDetails): boolean =>
+  electronic?.codes.some((code) => code.factor === factor) ?? false;
+
+/** A PKI core that does not answer must not hide the document. */
+const readFaceOrNone = (link: ActionLink, nowMs: number): Promise<FaceView> =>
+  readFace(link, nowMs).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'LivenessUnavailable') return 'none';
+    throw error;
+  });

@@ -1,0 +1,245 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { certificatesFromPem } from '../../../shared/pki/pem.ts';
+import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
+import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
+import { ANA, pdf } from '../action-page/files.ts';
+import { barriers } from '../barriers.ts';
+import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from '../chromium.ts';
+
+type Visitor = BrowserContextOptions & {
+  readonly viewport: { readonly width: number; readonly height: number };
+};
+const DESKTOP: Visitor = { locale: 'en-US', viewport: { width: 1280, height: 900 } };
+const PHONE: Visitor = {
+  ...{ locale: 'pt-BR', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+  ...{ hasTouch: true, isMobile: true },
+};
+
+const WORDS = {
+  desk: {
+    ...{ open: 'Open the console', send: 'Send', email: 'E-mail', name: 'Name', cpf: 'CPF or CNPJ' },
+    ...{ marks: 'Place the marks', signature: 'Signature: Ana Prado', saved: 'The marks are saved.' },
+    ...{
+      review: 'Review and send',
+      concluded: 'Concluded',
+      signed: 'Signed file',
+      verify: 'Verify the signatures',
+    },
+    ...{ valid: 'Valid', mailOn: 'Turn mail on' },
+  },
+  phone: {
+    ...{ open: 'Abrir o painel', send: 'Enviar', email: 'E-mail', name: 'Nome', cpf: 'CPF ou CNPJ' },
+    ...{
+      marks: 'Posicionar as marcas',
+      signature: 'Assinatura: Ana Prado',
+      saved: 'As marcas estão salvas.',
+    },
+    ...{
+      review: 'Revisar e enviar',
+      concluded: 'Concluído',
+      signed: 'Arquivo assinado',
+      verify: 'Verificar as assinaturas',
+    },
+    ...{ valid: 'Válida', mailOn: 'Ligar o e-mail' },
+  },
+} as const;
+
+describeInChromium('sending from the console, in Chromium', () => {
+  let browser: Browser;
+  let engine: SharedEngine;
+  beforeAll(async () => {
+    [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    // As the sandbox begins, for the files that share the engine.
+    await fetch(`${engine.url}/documents/api/organizations/${ORGANIZATION_ID}/mail`, {
+      method: 'PUT',
+      headers: { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' },
+      body: JSON.stringify({ enabled: false }),
+    });
+  });
+
+  /** The console of the sandbox's owner. */
+  async function enter(options: BrowserContextOptions, open: string): Promise<Page> {
+    const page = await openPageAt(browser, engine.url, options);
+    await click(page.getByRole('button', { name: open }));
+    return page;
+  }
+
+  /** Drops a file as a mouse does; on a phone it is chosen. */
+  async function give(page: Page, name: string, isDropped: boolean): Promise<void> {
+    const { bytes, type } = await pdf();
+    // No two are the same file.
+    const content = Buffer.concat([bytes, Buffer.from(`\n%${name}\n`)]);
+    if (!isDropped) return page.locator('#chosen').setInputFiles({ name, mimeType: type, buffer: content });
+    const transfer = await page.evaluateHandle(
+      `(() => { const data = new DataTransfer(); data.items.add(new File([Uint8Array.from(atob('${content.toString('base64')}'), (c) => c.charCodeAt(0))], '${name}', { type: '${type}' })); return data; })()`,
+    );
+    await page.locator('#drop').dispatchEvent('drop', { dataTransfer: transfer });
+  }
+
+  test.each([
+    ['desk', DESKTOP],
+    ['phone', PHONE],
+  ] as const)(
+    'from the home page to a signed file, without a call of the API (%s)',
+    async (layout, options) => {
+      const words = WORDS[layout];
+      const name = `Contrato ${randomBytes(4).toString('hex')}`;
+      const address = `ana.${randomBytes(4).toString('hex')}@sandbox.example`;
+      const page = await enter(options, words.open);
+      const seen = watch(page, engine.url);
+      const isAsWide = async () =>
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport.width);
+      await isAsWide();
+      await takePicture(page, `console-list-${layout}`);
+      expect(await barriers(page)).toEqual([]);
+      await click(page.getByRole('navigation').getByRole('link', { name: words.send, exact: true }));
+      await takePicture(page, `console-start-${layout}`);
+      await give(page, `${name}.pdf`, layout === 'desk');
+      await page.locator('#draft').waitFor();
+      const row = page.locator('.person-row').first();
+      await row.getByLabel(words.email).fill(address);
+      await row.getByLabel(words.name, { exact: true }).fill('Ana Prado');
+      await row.getByLabel(words.cpf).fill(ANA);
+      await isAsWide();
+      await takePicture(page, `console-draft-${layout}`);
+      expect(await barriers(page)).toEqual([]);
+      await click(page.getByRole('button', { name: words.marks }));
+      await page.locator('.reader-page canvas').first().waitFor();
+      await page.getByRole('button', { name: words.signature, exact: true }).click();
+      await page.getByText(words.saved).waitFor();
+      await takePicture(page, `console-marks-${layout}`);
+      expect(await barriers(page)).toEqual([]);
+      await click(page.getByRole('link', { name: words.review }));
+      // The organization of the sandbox has mail off until somebody turns it on: the page says so.
+      const turnOn = page.getByRole('button', { name: words.mailOn });
+      if ((await turnOn.count()) > 0) await click(turnOn);
+      await takePicture(page, `console-review-${layout}`);
+      expect(await barriers(page)).toEqual([]);
+      await click(page.locator('main').getByRole('button', { name: words.send, exact: true }));
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      const documentUrl = page.url();
+
+      const mail = await openMail(page, address);
+      await mail.locator('#certificate').setInputFiles(join(engine.dataDir, 'pki/holders', `${ANA}.p12`));
+      await mail.locator('#password').fill('1234');
+      await mail.locator('#sign button[type=submit]').click();
+      await mail.locator('#closed').waitFor();
+
+      await page.goto(documentUrl.split('?')[0] ?? '');
+      // It is concluded in the background, and the page shows it by itself.
+      await page.locator('#facts').getByText(words.concluded, { exact: true }).waitFor();
+      await page.locator('.reader-page canvas').first().waitFor();
+      await isAsWide();
+      await takePicture(page, `console-document-${layout}`);
+      expect(await barriers(page)).toEqual([]);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: words.signed }).click(),
+      ]);
+      expectValid(readFileSync((await download.path()) ?? ''));
+      await click(page.getByRole('link', { name: words.verify }));
+      await page.getByText(words.valid, { exact: true }).waitFor();
+      expect([seen.outside, seen.errors]).toEqual([[], []]);
+      await page.context().close();
+    },
+    120_000,
+  );
+
+  /** The page that the link of a mail leads to, by way of the sandbox's mailbox. */
+  async function openMail(page: Page, address: string): Promise<Page> {
+    await expect
+      .poll(async () => {
+        await page.goto(`${engine.url}/sandbox/mailbox/${address}`);
+        return page.locator('main h2 a').count();
+      })
+      .toBeGreaterThan(0);
+    await click(page.locator('main h2 a').first());
+    const link = await page.locator('.links a[href*="/action?"]').first().getAttribute('href');
+    return openPageAt(browser, link ?? '', { locale: 'en-US' });
+  }
+
+  function expectValid(bytes: Buffer): void {
+    const [root] = certificatesFromPem(readFileSync(join(engine.dataDir, 'pki/root.crt'), 'utf8'));
+    if (!root || missingTools().length > 0) return;
+    const judges = openJudges(root, '-no-ocsp');
+    try {
+      expect(new Set(judges.judge(bytes).signatures)).toEqual(new Set(['Signature is Valid.']));
+    } finally {
+      judges.close();
+    }
+  }
+
+  test('Tab goes through the page of a draft in the order that it is read', async () => {
+    const page = await enter(DESKTOP, 'Open the console');
+    await page.goto(`${engine.url}/documents/console/send`);
+    await give(page, `Order ${randomBytes(4).toString('hex')}.pdf`, false);
+    await page.locator('#draft').waitFor();
+    await page.locator('#chosen').focus();
+    const focused = `(({ name, value, tagName, id }) =>
+      tagName === 'BUTTON' ? 'button ' + (value || id) : tagName === 'SUMMARY' ? 'summary' : name || id)(document.activeElement)`;
+    const order: string[] = [];
+    for (let at = 0; at < 17; at++) {
+      await page.keyboard.press('Tab');
+      const name = (await page.evaluate(focused)) as string;
+      // A date has several parts, each of which the focus stops at.
+      if (name !== order.at(-1)) order.push(name);
+    }
+    expect(order.slice(0, 13).map((each) => each.replace(/:.*/, ''))).toEqual([
+      ...['fileTitle', 'button remove-file'],
+      ...['personEmail', 'personName', 'personIdentifier', 'personRole', 'summary', 'button save'],
+      ...['folderId', 'deadline', 'message', 'button marks', 'button review'],
+    ]);
+    await page.context().close();
+  }, 60_000);
+
+  test('without scripts a draft is made, filled in and sent by its forms alone', async () => {
+    const page = await openPageAt(browser, engine.url, { ...DESKTOP, javaScriptEnabled: false });
+    await click(page.getByRole('button', { name: 'Open the console' }));
+    await click(page.getByRole('navigation').getByRole('link', { name: 'Send', exact: true }));
+    const name = `Plain ${randomBytes(4).toString('hex')}`;
+    await give(page, `${name}.pdf`, false);
+    await click(page.getByRole('button', { name: 'Upload' }));
+    for (const [at, who] of ['Ana', '<i>Bia</i>'].entries()) {
+      await page.locator('[name=personName]').nth(at).fill(who);
+      await page.locator('[name=personEmail]').nth(at).fill(`p${at}@sandbox.example`);
+      await click(page.getByRole('button', { name: 'Add a person' }));
+    }
+    await page.locator('[name=personRole]').nth(1).selectOption('approve');
+    await click(page.getByRole('button', { name: 'Review and send' }));
+    expect(await page.locator('.flow-box').allTextContents()).toEqual([
+      expect.stringContaining('Ana'),
+      expect.stringContaining('<i>Bia</i>'),
+    ]);
+    await click(page.locator('main').getByRole('button', { name: 'Send', exact: true }));
+    expect(await page.locator('h1').textContent()).toBe(name);
+    await page.context().close();
+  }, 60_000);
+
+  test('two windows on one draft: the later is told, and what was typed is kept in both', async () => {
+    const page = await enter(DESKTOP, 'Open the console');
+    await page.goto(`${engine.url}/documents/console/send`);
+    await give(page, `Both ${randomBytes(4).toString('hex')}.pdf`, false);
+    await page.locator('#draft').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await page.getByLabel('Message').fill('of the first');
+    await page.getByText('The draft is saved.').waitFor();
+    await other.getByLabel('Message').fill('of the second');
+    await other.getByText('has changed this draft meanwhile').waitFor();
+    await click(other.getByRole('button', { name: 'Save the draft' }));
+    expect(await other.getByLabel('Message').inputValue()).toBe('of the second');
+    expect(await other.locator('#conflict').textContent()).toContain('has changed this draft meanwhile');
+    await click(other.getByRole('button', { name: 'Save mine over it' }));
+    await page.reload();
+    expect(await page.getByLabel('Message').inputValue()).toBe('of the second');
+    await page.context().close();
+  }, 60_000);
+});

@@ -1,0 +1,171 @@
+import { Secret, TOTP } from 'otpauth';
+import { expect, test, vi } from 'vitest';
+import { evidencesOf, readEvidence } from '../../../../functions/documents/domain/document/evidence.ts';
+import { handler as getPage } from '../../../../functions/documents/endpoints/signing/get-action-page.ts';
+import { handler as comeBack } from '../../../../functions/documents/endpoints/signing/return-from-liveness.ts';
+import { handler as postForm } from '../../../../functions/documents/endpoints/signing/sign-at-page.ts';
+import { admin } from '../../../cli/admin/in-process.ts';
+import { forFile } from '../../../for-file.ts';
+import { call } from '../../../http-event.ts';
+import { ownStores } from '../../own-stores.ts';
+import { current } from '../endpoints/signing/pending-document.ts';
+import { encodeForm } from '../file-form.ts';
+import { electronic, electronicStage, type Link } from './stage.ts';
+
+await forFile(ownStores());
+const stage = await forFile(electronicStage());
+
+const BROWSER = { Accept: 'text/html', 'User-Agent': 'Browser/1', 'Accept-Language': 'pt-BR' };
+
+async function post({ key, ticket }: Link, fields: Readonly<Record<string, string | Blob>>) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ ticket, embedded: 'false', ...fields }))
+    form.append(name, value);
+  const { headers, ...sent } = await encodeForm(form);
+  const request = { method: 'POST', path: `/document/key/${key}/electronic`, params: { key } };
+  const query = { lang: 'pt-BR' };
+  return call(postForm, { ...request, query, ...sent, headers: { ...BROWSER, ...headers } });
+}
+const page = ({ key, ticket }: Link, query: Record<string, string> = {}) =>
+  call(getPage, {
+    ...{ path: `/document/key/${key}/action`, params: { key }, headers: BROWSER },
+    query: { ticket, lang: 'pt-BR', ...query },
+  });
+const forms = (text: string): string[] =>
+  [...text.matchAll(/name="step" value="(\w+)"/g)].map(([, step = '']) => step);
+
+test('a person signs with the plain forms of the page: code, sentence, signature', async () => {
+  const link = await stage.invited();
+  const first = await page(link);
+  expect(forms(first.text)).toEqual(['code']);
+  expect(first.headers['content-security-policy']).toContain("form-action 'self'");
+  expect(first.text).toContain('assinatura eletrônica simples (Lei 14.063/2020, art. 4º, I)');
+  expect(first.text).not.toContain('ana@sandbox.example.');
+
+  const sent = await post(link, { step: 'code' });
+  expect([sent.status, sent.headers.location]).toEqual([303, expect.stringContaining('code=sent')]);
+  const emailCode = await stage.mailedCode();
+  expect(forms((await page(link, { code: 'sent' })).text)).toEqual(['sign', 'code']);
+
+  const agree = 'yes';
+  const tries: [Record<string, string | Blob>, string][] = [
+    [{ emailCode }, 'Confirme a frase'],
+    [{ emailCode: emailCode === '000000' ? '000001' : '000000', agree }, 'Restam 5 tentativas'],
+    [{ agree }, 'Digite o código'],
+    [{ emailCode, agree, image: new Blob(['no image']) }, 'A imagem não pode ser usada'],
+  ];
+  for (const [fields, words] of tries) {
+    const answer = await post(link, { step: 'sign', ...fields });
+    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(words)]);
+  }
+  // A browser sends an empty file where none was chosen.
+  const done = await post(link, { step: 'sign', emailCode, agree, image: new Blob([]) });
+  expect([done.status, done.headers.location]).toEqual([303, expect.stringMatching(/^action\?ticket=/)]);
+  expect((await page(link)).text).toContain('Você assinou este documento');
+  const [evidence] = await evidencesOf(await current(link));
+  expect(evidence && readEvidence(evidence)).toMatchObject({
+    agreement: expect.stringMatching(/^Li o documento “contrato.pdf” e o assino eletronicamente/),
+    userAgent: 'Browser/1',
+    authenticationTypes: ['Email'],
+    signatureImageSha256: null,
+  });
+  // Sent again, as from a second window: the page says that it is done.
+  expect((await post(link, { step: 'sign', emailCode, agree })).text).toContain(
+    'Você assinou este documento',
+  );
+});
+
+test('a locked person and a dead link get a page with words', async () => {
+  const link = await stage.invited();
+  await post(link, { step: 'code' });
+  const right = await stage.mailedCode();
+  const emailCode = right === '000000' ? '000001' : '000000';
+  let last = '';
+  for (let n = 0; n < 6; n++) last = (await post(link, { step: 'sign', agree: 'yes', emailCode })).text;
+  expect(last).toContain('por 15 minutos nenhum código é aceito');
+  const dead = await post({ ...link, ticket: 'x'.repeat(43) }, { step: 'code' });
+  expect([dead.status, dead.text]).toEqual([410, expect.stringContaining('Este link não vale mais')]);
+});
+
+const codeOf = (answer: { readonly status: number; json(): unknown }): string =>
+  answer.status === 200 ? 'signed' : (answer.json() as { code: string }).code;
+
+const codeAt = (secret: string, atMs: number): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs });
+
+test('an authenticator app is set up at the page, confirmed by the signature, and asked for again', async () => {
+  const flow = [electronic({ requireAuthenticatorAppToSignElectronically: true })];
+  const flowActionOf = async (id: string) => ({ flowActionId: (await current({ id })).flow[0]?.id });
+  const early = await stage.document(flow);
+  const signEarly = async (otpCode: string) =>
+    stage.signFor(early, {
+      ...(await flowActionOf(early)),
+      authenticationType: 'AuthenticationApp',
+      authenticationCode: otpCode,
+    });
+  expect((await signEarly('123456')).json()).toMatchObject({ code: 'AuthenticatorNotSetUp' });
+
+  const nowMs = Date.parse('2026-11-18T12:00:10Z');
+  vi.useFakeTimers({ toFake: ['Date'], now: nowMs });
+  const link = await stage.invited(flow);
+  expect(forms((await page(link)).text)).toEqual(['app']);
+  expect((await post(link, { step: 'app' })).status).toBe(303);
+  const [, secret = ''] =
+    /<code>([A-Z2-7]{32})<\/code>/.exec((await page(link, { code: 'sent' })).text) ?? [];
+  // Another link of the same person does not show it.
+  expect((await page(await stage.invitedAgain(link.id))).text).not.toContain(secret);
+  await post(link, { step: 'code' });
+  const fields = { step: 'sign', agree: 'yes', emailCode: await stage.mailedCode() };
+  const wrong = await post(link, { ...fields, appCode: codeAt(secret, nowMs + 3_600_000) });
+  expect(wrong.text).toContain('Restam 5 tentativas');
+  const appCode = codeAt(secret, nowMs);
+  expect((await post(link, { ...fields, appCode })).status).toBe(303);
+  const [evidence] = await evidencesOf(await current(link));
+  expect(evidence && readEvidence(evidence).authenticationTypes).toEqual(['Email', 'AuthenticatorApp']);
+
+  // The same code signs nothing else.
+  expect((await signEarly(appCode)).json()).toMatchObject({ code: 'CodeWrong' });
+  vi.setSystemTime(nowMs + 30_000);
+  expect((await signEarly(codeAt(secret, nowMs + 30_000))).status).toBe(200);
+  vi.useRealTimers();
+  const reset = () => admin('organizations', 'reset-authenticator', stage.orgId, '529.982.247-25');
+  expect([(await reset()).code, (await reset()).code]).toEqual([0, 1]);
+});
+
+test('a person shows that they are present in a session of the PKI core, and comes back to the page', async () => {
+  const { pki } = stage;
+  const link = await stage.linkFor(
+    await stage.document([electronic({ requireLivenessAuthenticationToSignElectronically: true })]),
+  );
+  const { headers, text } = await page(link);
+  expect(forms(text)).toEqual(['face']);
+  expect(headers['content-security-policy']).toMatch(/form-action 'self' http:\/\/127\.0\.0\.1:\d+;/);
+  const signing = async () => codeOf(await stage.signByKey(link));
+  expect(await signing()).toBe('AuthenticationRequired');
+  pki.outcome.status = 503;
+  expect((await post(link, { step: 'face' })).text).toContain('A câmera não pode ser usada agora');
+  pki.outcome.status = 200;
+  const left = await post(link, { step: 'face' });
+  expect([left.status, left.headers.location]).toEqual([303, `https://pki.example/bio/${pki.sessionId}`]);
+  expect(pki.asked.at(-1)).toEqual({
+    returnUrl: expect.stringMatching(/\/documents\/liveness\/return$/),
+    key: 'documents|secret',
+  });
+  const [cookie = ''] = left.cookies;
+  expect(cookie).toContain('HttpOnly');
+  const back = await call(comeBack, { headers: { ...BROWSER, Cookie: cookie.split(';')[0] ?? '' } });
+  expect([back.status, back.headers.location]).toEqual([
+    302,
+    expect.stringContaining(`ticket=${link.ticket}`),
+  ]);
+  expect(
+    (await call(comeBack, { headers: { ...BROWSER, Cookie: 'sinete-liveness=//evil.example' } })).status,
+  ).toBe(410);
+
+  expect([forms((await page(link)).text), await signing()]).toEqual([['face'], 'AuthenticationRequired']);
+  pki.outcome.success = false;
+  expect([forms((await page(link)).text), await signing()]).toEqual([['face'], 'LivenessFailed']);
+  pki.outcome.success = true;
+  expect(forms((await page(link)).text)).toEqual(['sign']);
+  expect(await signing()).toBe('signed');
+});

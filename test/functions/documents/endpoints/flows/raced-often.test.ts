@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { forFile } from '../../../../for-file.ts';
+import { signingStage } from '../signing/stage.ts';
+import { raceEdits } from './race-edits.ts';
+
+const stage = await forFile(signingStage());
+
+test('200 edits that meet a signature are each one of the two orders', async () => {
+  const outcomes = await raceEdits(stage, 200);
+  expect(outcomes.signed + outcomes.edited).toBe(200);
+  expect(Math.min(outcomes.signed, outcomes.edited)).toBeGreaterThanOrEqual(50);
+});
