@@ -1,0 +1,99 @@
+/** A field of the request that the service does not take, and why. */
+export type FieldProblem = { readonly field: string; readonly message: string };
+
+type Facts = {
+  readonly operation: string;
+  readonly status: number;
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly fields: readonly FieldProblem[];
+  readonly correlationId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+};
+
+/** The service answered, and it said no. Branch on `code`; the message is for people. */
+export class Refused<Code extends string = string> extends Error {
+  override readonly name = 'Refused';
+  readonly operation: string;
+  readonly status: number;
+  readonly code: Code;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly fields: readonly FieldProblem[];
+  /** Name it when you ask for help: the service's log has it on every line of the call. */
+  readonly correlationId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, facts: Facts) {
+    super(message);
+    this.operation = facts.operation;
+    this.status = facts.status;
+    this.code = facts.code as Code;
+    this.details = facts.details;
+    this.fields = facts.fields;
+    this.correlationId = facts.correlationId;
+    this.retryAfterMs = facts.retryAfterMs;
+  }
+}
+
+/** No answer came: the network, or the time for the call was over. Whether the service did it is not known. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  readonly operation: string;
+
+  constructor(message: string, operation: string, cause?: unknown) {
+    super(message, { cause });
+    this.operation = operation;
+  }
+}
+
+/** Reads a refusal, in whichever of the services' shapes it is. */
+export async function refusalOf(
+  operation: string,
+  answer: Response,
+  retryAfterMs?: number,
+): Promise<Refused> {
+  const whole = await jsonOf(answer);
+  // The session server puts everything into `error`.
+  const body = { ...whole, ...objectOf(whole.error) };
+  const fields = fieldsOf(body.errors);
+  const said = textOf(body.message) ?? textOf(body.detail) ?? textOf(body.title);
+  const sentences = [
+    `${operation}: ${said ?? `the service answered ${answer.status}`}`,
+    ...fields.map(({ field, message }) => `${field}: ${message}`),
+    ...[textOf(body.details) ?? []].flat(),
+  ];
+  return new Refused(sentences.join(' '), {
+    operation,
+    status: answer.status,
+    code: textOf(body.code) ?? `Status${answer.status}`,
+    details: objectOf(body.details),
+    fields,
+    correlationId: answer.headers.get('x-correlation-id') ?? undefined,
+    retryAfterMs,
+  });
+}
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+async function jsonOf(answer: Response): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const value: unknown = JSON.parse(await answer.text());
+    return typeof value === 'string' ? { code: value } : objectOf(value);
+  } catch {
+    return {};
+  }
+}
+
+/** Each field with what is wrong with it: by name, or as a list. */
+function fieldsOf(errors: unknown): FieldProblem[] {
+  if (Array.isArray(errors))
+    return errors
+      .map(objectOf)
+      .map(({ field, message }) => ({ field: String(field), message: String(message) }));
+  return Object.entries(objectOf(errors)).flatMap(([field, messages]) =>
+    [messages].flat().map((message) => ({ field, message: String(message) })),
+  );
+}

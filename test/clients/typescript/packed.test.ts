@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { certificatesFromPem } from '../../../shared/pki/pem.ts';
+import { describeInChromium, openBrowser, openPageAt } from '../../browser/chromium.ts';
+import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
+import { sharedEngine } from '../../shared-engine.ts';
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'sinete-client-'));
+const at = (...path: string[]) => join(folder, ...path);
+const installed = at('node_modules/@sinete/client');
+const WALKED = { health: true, listed: true, sizes: [19, 5 * 1024 * 1024], refused: true, silent: true };
+
+const PAGE = readFileSync('clients/typescript/README.md', 'utf8');
+const PROGRAMS = [...PAGE.matchAll(/```ts\n(.*?)```/gs)].map(([, program = '']) => program);
+const REQUIRING = `import { Documents } from '@sinete/client';
+export const name = async (id: string): Promise<string> =>
+  (await new Documents({ url: '' }).getDocument({ id })).name;
+`;
+
+let url: string;
+let dataDir: string;
+beforeAll(async () => {
+  const packed = run('npm', [
+    'pack',
+    '--silent',
+    '--pack-destination',
+    folder,
+    '--workspace',
+    'clients/typescript',
+  ]);
+  const [{ stdout }, engine] = await Promise.all([packed, sharedEngine()]);
+  ({ url, dataDir } = engine);
+  mkdirSync(installed, { recursive: true });
+  await run('tar', ['-xzf', at(stdout.trim()), '-C', installed, '--strip-components=1']);
+  cpSync('test/clients/typescript/walk.mjs', at('walk.mjs'));
+}, 300_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+// The Node that the project brings, and that of the machine.
+const OTHERS = (process.env.PATH ?? '').split(':').filter((path) => !path.includes('node_modules'));
+const NODES = [
+  process.execPath,
+  OTHERS.map((path) => join(path, 'node')).find((path) => existsSync(path)) ?? [],
+].flat();
+
+describe('the packed client', () => {
+  test('holds no more than what programs need', async () => {
+    const { dependencies, exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    expect(dependencies).toBeUndefined();
+    expect(exports['.']).toHaveProperty('import');
+  });
+
+  test.each(NODES)('is imported and required, and does its work: %s', async (node) => {
+    for (const [name, line] of [
+      ['main.mjs', "import * as client from '@sinete/client'; import { walk } from './walk.mjs';"],
+      [
+        'main.cjs',
+        "const client = require('@sinete/client'); const walk = (...all) => import('./walk.mjs').then((one) => one.walk(...all));",
+      ],
+    ] as const) {
+      writeFileSync(
+        at(name),
+        `${line}\nwalk(client, ...process.argv.slice(2)).then((done) => console.log(JSON.stringify(done)));\n`,
+      );
+      const { stdout } = await run(node, [at(name), url, SANDBOX_KEY]);
+      expect(JSON.parse(stdout)).toEqual(WALKED);
+    }
+  });
+
+  test('does what its page shows: a signed file, and a document that was sent', async () => {
+    const project = at('programs');
+    mkdirSync(project);
+    cpSync('examples/two-signers/contract.pdf', join(project, 'contract.pdf'));
+    for (const [index, program] of PROGRAMS.entries()) {
+      writeFileSync(join(project, `${index}.mts`), program.replaceAll('http://localhost:3000', url));
+      await run(process.execPath, [`${index}.mts`], { cwd: project });
+    }
+    const signed = readFileSync(join(project, 'signed.pdf'));
+    if (missingTools().length > 0) return;
+    const [root] = certificatesFromPem(readFileSync(join(dataDir, 'pki/root.crt'), 'utf8'));
+    if (!root) throw new Error('The engine has written no root.');
+    const judges = openJudges(root, '-no-ocsp');
+    expect(judges.judge(signed).signatures).toEqual(['Signature is Valid.']);
+    judges.close();
+  });
+
+  test.each([
+    ['nodenext', 'mts'],
+    ['nodenext', 'cts'],
+    ['bundler', 'ts'],
+  ])('has types for programs that resolve modules by %s: .%s', async (resolution, extension) => {
+    const project = at(`types-${extension}`);
+    mkdirSync(project);
+    const programs = extension === 'cts' ? [REQUIRING] : PROGRAMS;
+    for (const [index, program] of programs.entries())
+      writeFileSync(join(project, `${index}.${extension}`), program);
+    const compilerOptions = {
+      ...{ strict: true, noEmit: true, target: 'es2022', lib: ['es2023', 'dom', 'dom.iterable'] },
+      ...{ module: resolution === 'bundler' ? 'preserve' : resolution, moduleResolution: resolution },
+      ...{ types: ['node'], typeRoots: [resolve('node_modules/@types')] },
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }));
+    const compiled = run(process.execPath, ['node_modules/typescript/bin/tsc', '--project', project]);
+    const { stdout } = await compiled.catch(({ stdout: said }) => ({ stdout: said }));
+    expect(stdout).toBe('');
+  });
+});
+
+// What is larger goes to a store, which takes files from no page.
+const SMALL = 1024 * 1024;
+
+describeInChromium('the packed client in Chromium', () => {
+  test('does its work in a page of the same address', async () => {
+    const browser = await openBrowser();
+    try {
+      const page = await openPageAt(browser, `${url}/documents/healthz`);
+      const script = readFileSync(join(installed, 'dist/index.js'), 'utf8');
+      const walking = readFileSync(at('walk.mjs'), 'utf8');
+      // As text: what loads modules in a test is not there in a page.
+      const given = JSON.stringify([script, walking, url, SANDBOX_KEY, SMALL]);
+      const done = await page.evaluate(`(async ([code, steps, ...given]) => {
+        const load = (text) => import(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+        const [client, { walk }] = await Promise.all([load(code), load(steps)]);
+        return walk(client, ...given);
+      })(${given})`);
+      expect(done).toEqual({ ...WALKED, sizes: [19, SMALL] });
+    } finally {
+      await browser.close();
+    }
+  });
+});
