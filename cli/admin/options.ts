@@ -31,6 +31,10 @@ the session server, the profiles, the approvers, the shares and the backups of t
   npm run admin -- audit show DAY [--cpf CPF]
   npm run admin -- faces list APPLICATION
   npm run admin -- faces delete APPLICATION FACE
+  npm run admin -- callouts set APPLICATION CALLOUT --url URL [--auth NoAuth|Basic|Bearer|ApiKey]
+                   [--secret-file F | --secret-env NAME]
+  npm run admin -- callouts list APPLICATION
+  npm run admin -- callouts remove APPLICATION CALLOUT
   npm run admin -- hub providers add NAME --url URL --company TEXT --client-id ID
                    [--secret-file F | --secret-env NAME] [--badge URL] [--hash-encoding base64|hex]
                    [--token-body form|json] [--hashes N] [--no-alias] [--replace]
@@ -42,6 +46,12 @@ the session server, the profiles, the approvers, the shares and the backups of t
   npm run admin -- organizations create NAME --owner ID=NAME [--identifier CNPJ] --service documents
   npm run admin -- organizations list --service documents
   npm run admin -- organizations delete ID --service documents
+  npm run admin -- organizations seal ID FILE [--pin-file F | --pin-env NAME]
+  npm run admin -- organizations reset-authenticator ID PERSON
+  npm run admin -- organizations members ID --service documents
+  npm run admin -- organizations members add ID ADDRESS ROLE NAME [--cpf CPF] --service documents
+  npm run admin -- organizations members role ID ADDRESS ROLE --service documents
+  npm run admin -- organizations members remove ID ADDRESS --service documents
   npm run admin -- organizations create NAME --kind KIND ... --service credentials
   npm run admin -- organizations list --service credentials
   npm run admin -- institutes create NAME --organization ID --emec CODE [--signer STEP=CPF,EMAIL,NAME ...]
@@ -93,8 +103,13 @@ FILE      a PKCS#12 file (.p12, .pfx). Its password is asked for and kept nowher
 FILE.json the fields of a profile. Those that it leaves out stay as they are.
 ADDRESS   the mail address of an approver, as approvers list shows it. The link is a credential: it opens the
           portal as that person. After a reset the person sets up a second factor again.
+          Of a member of an organization: the one by which they log in to the console.
+ROLE      of a member: Owner, Manager, Member or Reader. The first member is an owner, and the last owner stays.
 DAY       2026-11-15, in UTC.
 FACE      a face's name at the biometric provider as faces list shows it; its first characters are enough.
+CALLOUT   what an application of the pki service is called for: DocumentSignatureCompleted, to be told of its signed
+          documents, or FileValidation, to say which files people may bring. The token of the calls is asked for,
+          and kept sealed with the setting Sealing:Keys.
 URL       of a provider: its base address, up to and with /oauth. Its client secret is asked for, and kept sealed
           with the setting Sealing:Keys.
           Of a share: the address of its S3 server. Its secret access key is asked for, and kept sealed with the
@@ -148,6 +163,7 @@ export const OPTIONS = {
   owner: { type: 'string' },
   'dry-run': { type: 'boolean' },
   into: { type: 'string' },
+  auth: { type: 'string' },
   ...HUB_OPTIONS,
   ...SHARE_OPTIONS,
   ...UNIVERSITY_OPTIONS,

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { resetApp } from '../../functions/documents/domain/electronic/reset-app.ts';
+import { setKeptSeal } from '../../functions/documents/domain/electronic/set-seal.ts';
 import { type Organization, organizations } from '../../functions/documents/domain/places/organization.ts';
 import {
   createOrganization,
@@ -5,9 +8,11 @@ import {
 } from '../../functions/documents/domain/places/organization-roster.ts';
 import { deleteOrganization } from '../../functions/documents/domain/removal/delete-organization.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
+import { reasonOf } from '../../shared/command-line/reason.ts';
 import { Refusal } from '../../shared/errors/errors.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';
 import { parseCnpj } from '../../shared/taxpayer/cnpj.ts';
+import { type PinSource, readPin } from '../terminal/pin.ts';
 
 type Service = { readonly service: ServiceName };
 type CreateOptions = Service & {
@@ -62,6 +67,43 @@ export async function remove({ service }: Service, id: string): Promise<string> 
     throw new AdminRefusal(`There is no organization "${id}". See: organizations list --service documents`);
   }
   return `Deleted ${id}: no key sees it any more, and its contents are deleted in the background.`;
+}
+
+/** Lets a person set up another authenticator app: theirs is lost, or somebody else set it up. */
+export async function resetAuthenticator(id: string, who: string): Promise<string> {
+  await requireOrganization(id);
+  if (!(await resetApp(id, who)))
+    throw new AdminRefusal(
+      `${who} has no authenticator app in ${id}. Name the CPF, or the address, or the id.`,
+    );
+  return `${who} sets up another authenticator app at the next electronic signature.`;
+}
+
+// A certificate file has about 4 KB. An item of the table, which has the key in it, may have 400 KB.
+const MAX_SEAL_BYTES = 100_000;
+
+/** Gives an organization the key of a certificate file as its seal. It is kept sealed; the password is not kept. */
+export async function seal(id: string, file: string, pin: PinSource): Promise<string> {
+  await requireOrganization(id);
+  const bytes = readKeyFile(file);
+  const password = await readPin(pin, file);
+  try {
+    const { subject, validUntil } = await setKeptSeal(id, { file: bytes, password }, Date.now());
+    return `Documents of ${id} that are signed electronically are sealed with the certificate of ${subject}, until ${validUntil.slice(0, 10)}. The password is not kept.`;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new AdminRefusal(`${file}: ${error.details?.reason ?? error.message}`);
+  }
+}
+
+function readKeyFile(file: string): Buffer {
+  try {
+    const bytes = readFileSync(file);
+    if (bytes.length <= MAX_SEAL_BYTES) return bytes;
+  } catch (error) {
+    throw new AdminRefusal(`${file} cannot be read: ${reasonOf(error)}`);
+  }
+  throw new AdminRefusal(`${file} is no certificate file: it has more than ${MAX_SEAL_BYTES} bytes.`);
 }
 
 /** Refuses an id of no organization: keys scoped to it would see nothing, and nobody would know why. */

@@ -22,6 +22,7 @@ import {
 } from '../../functions/batch/profiles/domain/profile.ts';
 import { readKeyFile } from '../../functions/batch/profiles/domain/read-key-file.ts';
 import { readCertificate, renderProfile } from '../../functions/batch/profiles/domain/render-profile.ts';
+import { inEnglish } from '../../functions/batch/sentences/sentences.ts';
 import { LOCAL_SETTINGS } from '../../infra/local/seed/local-settings.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { reasonOf } from '../../shared/command-line/reason.ts';
@@ -51,8 +52,8 @@ async function line(profile: Profile): Promise<string> {
     profile.format ?? 'format by extension',
     ...(profile.default ? ['default'] : []),
     ...(profile.enabled ? [] : ['disabled']),
-    ...(reason === undefined ? [] : [`degraded: ${reason}`]),
-    ...(notice && reason === undefined ? [describeNotice(notice)] : []),
+    ...(reason === undefined ? [] : [`degraded: ${inEnglish(reason)}`]),
+    ...(notice && reason === undefined ? [inEnglish(describeNotice(notice))] : []),
   ];
   return `${profile.name}  ${facts.join('; ')}`;
 }
@@ -120,7 +121,7 @@ export async function key(name: string, file: string, pin: PinSource): Promise<s
   const until = new Date(notAfterMs).toISOString().slice(0, 10);
   const done = `${profile.name} signs with the certificate of ${subject.text}, until ${until}. The password is not kept.`;
   const notice = certificateNoticeOf(profile, entry.certificate, Date.now());
-  return notice ? `${done}\nWarning: ${describeNotice(notice)}` : done;
+  return notice ? `${done}\nWarning: ${inEnglish(describeNotice(notice))}` : done;
 }
 
 // A certificate file has about 4 KB, and a profile a few hundred bytes. An item of the table may have 400 KB.

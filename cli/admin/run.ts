@@ -49,6 +49,7 @@ async function run(argv: readonly string[], { print }: Output): Promise<void> {
       cpf,
       pin,
       hub: values,
+      callouts: values,
       shares: values,
       university: values,
       dryRun,

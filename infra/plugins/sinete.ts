@@ -10,6 +10,7 @@ import { requireEngineStack } from './beside.ts';
 import { whyNotDeployable, whyNotReservable } from './deployable.ts';
 import { equipForDeployment } from './deployed.ts';
 import { answerEveryMethod } from './every-method.ts';
+import { foldPaths } from './fold-paths.ts';
 import { type Framework, placeOf, type VariableRequest } from './framework.ts';
 
 const DEPLOYING = ['package', 'deploy'];
@@ -52,6 +53,7 @@ async function prepareFunctions(framework: Framework): Promise<void> {
     await applyStageSettings(framework, service);
   }
   separatePathsByCase(framework);
+  foldPaths(framework.service.functions);
   answerEveryMethod(framework.service.functions);
   if (framework.service.provider.stage === LOCAL_STAGE) leaveToTheEngine(framework);
   else equipForDeployment(framework);

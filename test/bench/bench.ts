@@ -29,6 +29,7 @@ const GROUPS: readonly string[] = [
   'sessions',
   'agents',
   'authentication',
+  'signatures',
   'hub',
   'crowd',
   'sweeps',

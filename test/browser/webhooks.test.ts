@@ -196,7 +196,7 @@ describeInChromium('the webhooks page in Chromium', () => {
       'The API key is not accepted. Check it, or ask for another one.',
     ],
     ['não é chave', ANY_ORGANIZATION, 'The API key is not accepted. Check it, or ask for another one.'],
-    [SANDBOX_KEY, '../../admin', 'This key opens no organization by this id.'],
+    [SANDBOX_KEY, '.. admin', 'This key opens no organization by this id.'],
     [SANDBOX_KEY, PERSONAL_ORGANIZATION_ID, 'A personal organization has no webhooks.'],
   ])('says in words what is wrong: %s %s', async (key, organization, text) => {
     const page = await openPage();

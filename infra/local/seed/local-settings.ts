@@ -2,6 +2,7 @@ import {
   APPROVER_LINK_SECRET,
   CREDENTIALS_KEY,
   ORGANIZATION_ID,
+  SANDBOX_CONTEXT,
   SANDBOX_KEY,
   SIGNER_SECRET,
 } from '../../../functions/sandbox/sandbox-data.ts';
@@ -30,7 +31,11 @@ export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
   Signer__WebhookSecret: SIGNER_SECRET,
   ApproverPortal__LinkSecret: APPROVER_LINK_SECRET,
   Hub__ApiKey: SANDBOX_KEY,
+  Liveness__ApiKey: SANDBOX_KEY,
   Workstations__ApiKey: SANDBOX_KEY,
+  // Members of the sandbox's organization log in with certificates of its own authority.
+  PkiCore__ApiKey: SANDBOX_KEY,
+  PkiCore__SecurityContextId: SANDBOX_CONTEXT,
   Storage__Inputs: 'inbox=input/inbox,remessas=input/remessas,spare=input/spare',
   // Filled in by the reference pages and the webhooks page.
   SANDBOX_KEY,

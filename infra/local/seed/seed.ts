@@ -1,3 +1,5 @@
+import { addMember } from '../../../functions/documents/domain/members/members.ts';
+import { readMembers } from '../../../functions/documents/domain/members/roster.ts';
 import { creatingFolder } from '../../../functions/documents/domain/places/create-folder.ts';
 import { folders } from '../../../functions/documents/domain/places/folder.ts';
 import { organizations } from '../../../functions/documents/domain/places/organization.ts';
@@ -15,6 +17,7 @@ import {
   registeredFor,
   SANDBOX_KEY,
   SIGNER_FOLDER_ID,
+  sandboxSigner,
 } from '../../../functions/sandbox/sandbox-data.ts';
 import { putApplication, registerValue, unregisterValue } from '../../../shared/access/administration.ts';
 import {
@@ -23,6 +26,7 @@ import {
   applications,
   keyFromText,
 } from '../../../shared/access/applications.ts';
+import { Refusal } from '../../../shared/errors/errors.ts';
 import { ifThrown } from '../../../shared/errors/expected.ts';
 import { commonSettings } from '../../../shared/settings/common.ts';
 import { SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
@@ -32,6 +36,7 @@ import { seedAuthority } from './authority.ts';
 import { seedCredentials, seedSignerWebhook } from './credentials.ts';
 import { seedProfiles } from './profiles.ts';
 import { seedProviders } from './providers.ts';
+import { seedSeal } from './seal.ts';
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
@@ -40,14 +45,20 @@ const LONG_AGO = '2020-01-01T00:00:00.000Z';
  * Safe to repeat.
  */
 export async function seedSandbox(): Promise<void> {
+  const seededOrganizations = Promise.all(sandboxOrganizations().map(seedOrganization));
+  const seededAuthority = seedAuthority();
   await Promise.all([
     ...SERVICES.flatMap((service) =>
       sandboxApplications(service).map((application) => seedApplication(service, application)),
     ),
-    Promise.all(sandboxOrganizations().map(seedOrganization)).then(seedSignerFolder),
+    seededOrganizations.then(seedSignerFolder),
+    seededOrganizations.then(async () => seedSeal(await seededAuthority)),
+    seededOrganizations.then(() =>
+      Promise.all([seedOwner(ORGANIZATION_ID), seedOwner(PERSONAL_ORGANIZATION_ID)]),
+    ),
     seedCredentials(),
     seedSignerWebhook(),
-    seedAuthority().then(seedProfiles),
+    seededAuthority.then(seedProfiles),
     seedProviders(),
   ]);
 }
@@ -78,6 +89,15 @@ async function seedOrganization(
   // A data folder of the first release keeps organizations without a state.
   if (found) await organizations.delete(found);
   await createOrganization(organization, Date.now()).catch(ifThrown(AlreadyExists));
+}
+
+// Members that somebody invited or removed stay so: only an organization without any gets its owner.
+async function seedOwner(organizationId: string): Promise<void> {
+  if ((await readMembers(organizationId)).length > 0) return;
+  const { name, cpf, email } = sandboxSigner('52998224725', 1);
+  const owner = { name, cpf, email, role: 'Owner' } as const;
+  const caller = { registered: { organizations: [organizationId] } };
+  await addMember(caller, organizationId, owner, Date.now()).catch(ifThrown(Refusal));
 }
 
 // A deleted folder stays deleted while its item does, and comes back with the next start.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import { localKey } from '../../../shared/signing/key.ts';
 import { testPki } from '../../pki.ts';
+import { peakBytes } from './peak-bytes.ts';
 
 // Run by memory.ts in a process of its own: signs one thing and prints the most memory that took, in bytes.
 // argv: cades|pades, or signpdf-cms|signpdf for the same by @signpdf, and the size of what is signed, 0 for nothing.
@@ -52,11 +52,4 @@ async function signWithSignpdf(asPdf: boolean): Promise<void> {
   const pdf = rawPdf(bytes);
   await sign(rawPdf(0));
   if (bytes > 0) await sign(pdf);
-}
-
-// resourceUsage() carries the peak of whoever started this process over into it; Linux also tells this one's own.
-function peakBytes(): number {
-  const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
-  const own = /^VmHWM:\s+(\d+) kB/m.exec(status)?.[1];
-  return (own ? Number(own) : process.resourceUsage().maxRSS) * 1024;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { commandFor, type Options } from '../../../cli/admin/commands.ts';
+import type { Options } from '../../../cli/admin/command.ts';
+import { commandFor } from '../../../cli/admin/commands.ts';
 import { AdminRefusal } from '../../../shared/access/administration.ts';
 import { application, aSubject, visitor } from '../../functions/pki/biometrics/calls.ts';
 import { type BioStage, bioStage } from '../../functions/pki/biometrics/stage.ts';

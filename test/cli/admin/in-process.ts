@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { commandFor, type Options } from '../../../cli/admin/commands.ts';
+import type { Options } from '../../../cli/admin/command.ts';
+import { commandFor } from '../../../cli/admin/commands.ts';
 import { runAdmin } from '../../../cli/admin/run.ts';
 import { AdminRefusal } from '../../../shared/access/administration.ts';
 import type { Ended } from '../../infra/child.ts';

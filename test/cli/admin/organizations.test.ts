@@ -46,6 +46,31 @@ describe('npm run admin -- organizations', () => {
     expect(await done('organizations', 'list')).toContain(`${id}  (Deleting) Short-lived`);
   });
 
+  test('has members added, changed and removed, and keeps the last owner', async () => {
+    const id = await created('With members', '--identifier', '12.ABC.345/01DE-35');
+    const members = (...words: string[]) => done('organizations', 'members', ...words);
+    expect(await members(id)).toBe('It has no members.');
+    await members('add', id, 'Maria@Example.com', 'Owner', 'Maria da Silva', '--cpf', '529.982.247-25');
+    await members('add', id, 'joao@example.com', 'Reader', 'João');
+    await members('role', id, 'joao@example.com', 'Manager');
+    expect(await members(id)).toBe(
+      'maria@example.com  Owner  Maria da Silva; CPF 52998224725\njoao@example.com  Manager  João',
+    );
+    const { code, error } = await admin(
+      'organizations',
+      'members',
+      'remove',
+      id,
+      'maria@example.com',
+      ...DOCUMENTS,
+    );
+    expect([code, error]).toEqual([1, expect.stringContaining('would have no owner')]);
+    await members('remove', id, 'joao@example.com');
+    expect(await members(id)).not.toContain('joao');
+    const wrong = await admin('organizations', 'members', 'add', id, 'ana', 'God', 'Ana', ...DOCUMENTS);
+    expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('email')]);
+  });
+
   test.each([
     ['an organization that is not there', ['delete', randomUUID()], /^There is no organization "/],
     ['a CNPJ that is none', ['create', 'A', '--owner', 'a=A', '--identifier', '1'], /^"1" is not a CNPJ\.$/],

@@ -64,6 +64,7 @@ describe('npm run admin -- queues list', () => {
     const lines = (await done('documents', ['queues', 'list'])).split('\n');
     expect(await done('documents', ['queues', 'list'])).toBe(lines.join('\n'));
     expect(lines.map((line) => line.split('  ')[0])).toEqual([
+      'documents generations',
       'documents mail',
       'documents schedule-dead',
       'documents tasks',
@@ -89,6 +90,8 @@ describe('npm run admin -- queues list', () => {
     expect(one.out.split('\n')).toEqual([
       'pki schedule-dead  0',
       'pki signature-sessions  0 waiting, 0 in work, 0 delayed; dead letters: 0',
+      'pki webhooks  0 waiting, 0 in work, 0 delayed; dead letters: 0',
+      'pki webhooks-slow  0 waiting, 0 in work, 0 delayed; dead letters: 0',
     ]);
   });
 });

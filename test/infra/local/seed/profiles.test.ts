@@ -7,6 +7,7 @@ import {
 } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { degradedReasonOf, openProfile } from '../../../../functions/batch/profiles/domain/open-profile.ts';
 import { listProfiles, type Profile } from '../../../../functions/batch/profiles/domain/profile.ts';
+import { inEnglish } from '../../../../functions/batch/sentences/sentences.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
 import { seedProfiles } from '../../../../infra/local/seed/profiles.ts';
@@ -53,7 +54,9 @@ describe('the profiles of the sandbox', () => {
     expect(ofProfile.filter((_, n) => reasons[n] !== undefined).map(({ name }) => name)).toEqual([
       'degraded',
     ]);
-    expect(await degradedReasonOf(await stored('degraded'))).toContain('key does not open');
+    expect(inEnglish((await degradedReasonOf(await stored('degraded'))) ?? '')).toContain(
+      'key does not open',
+    );
     for (const [name, holder] of [
       ['default', '52998224725'],
       ['remessas', '52998224725'],
