@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { peakBytes } from '../../peak-bytes.ts';
 import type { MeasuredModule, Measurement } from './cost.ts';
 
 // cost.ts runs this in another process: it reads the files that it is sent, and answers the cost of each.
@@ -16,8 +17,6 @@ function forgetPeak(): void {
     writeFileSync('/proc/self/clear_refs', '5');
   } catch {}
 }
-
-const peakBytes = (): number => process.resourceUsage().maxRSS * 1024;
 
 async function outcomeOf(bytes: Buffer): Promise<string> {
   try {

@@ -14,6 +14,7 @@ import {
 } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { signFile } from '../../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
+import { peakBytes } from '../../../peak-bytes.ts';
 import { holderKey, pki } from '../cms/fixtures.ts';
 
 const [what, megabytes] = [process.argv[2], Number(process.argv[3])];
@@ -46,7 +47,7 @@ async function encrypt(file: string): Promise<void> {
 const folder = await mkdtemp(join(tmpdir(), 'sinete-memory-'));
 try {
   await (what === 'sign' ? sign : encrypt)(join(folder, 'file'));
-  console.log(process.resourceUsage().maxRSS * 1024);
+  console.log(peakBytes());
 } finally {
   await rm(folder, { recursive: true });
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument, PDFRawStream } from 'pdf-lib';
 import { drawInWorker } from '../../../../../functions/documents/domain/downloads/drawn/worker-pool.ts';
+import { peakBytes } from '../../../../peak-bytes.ts';
 
 const [count, megabytes] = process.argv.slice(2).map(Number) as [number, number];
 
@@ -45,7 +46,7 @@ try {
   const options = { organizationId: 'one', now: () => 0, deadlineAtMs: 600_000 };
   const drawing = await drawInWorker(request, 300_000, options);
   if (!('merged' in drawing) || (await stat(target)).size < bytes * 0.9) throw new Error('Not merged.');
-  console.log(process.resourceUsage().maxRSS * 1024);
+  console.log(peakBytes());
 } finally {
   await rm(folder, { recursive: true });
 }
