@@ -1,12 +1,4 @@
 import { consume, type Incoming } from '../../../shared/queue/consume.ts';
-import { runCreation } from '../domain/creating/creation.ts';
-import { concludeDocument } from '../domain/ending/conclude-document.ts';
-import { expireDocument } from '../domain/ending/end-document.ts';
-import { forgetDocuments, removeFiles } from '../domain/removal/delete-document.ts';
-import { emptyFolder } from '../domain/removal/delete-folder.ts';
-import { emptyOrganization } from '../domain/removal/delete-organization.ts';
-import { moveFolderContents } from '../domain/removal/empty-folder.ts';
-import { forgetSignature } from '../domain/signing/started-signature.ts';
 import { TASKS_QUEUE, Task } from '../domain/tasks.ts';
 
 type Run = { readonly nowMs: number } & Pick<Incoming, 'forgetting'>;
@@ -14,16 +6,24 @@ type TaskRunners = {
   readonly [Name in Task['task']]: (task: Extract<Task, { task: Name }>, run: Run) => Promise<unknown>;
 };
 
+// Each is loaded with its first task: a cold start reads the code of one, and not of all.
 const RUNNERS: TaskRunners = {
-  create: ({ creationId }) => runCreation(creationId),
-  expire: ({ documentId, expiresAtMs }, { nowMs }) => expireDocument(documentId, expiresAtMs, nowMs),
-  conclude: ({ documentId }, { nowMs, forgetting }) => concludeDocument(documentId, nowMs, forgetting),
-  forgetSignature: ({ documentId, tokenHash }) => forgetSignature(documentId, tokenHash),
-  removeFiles: ({ keys }) => removeFiles(keys),
-  forgetDocuments: ({ documents }) => forgetDocuments(documents),
-  deleteFolder: ({ folderId }, { nowMs }) => emptyFolder(folderId, nowMs),
-  emptyFolder: ({ folderId }, { nowMs }) => moveFolderContents(folderId, nowMs),
-  deleteOrganization: ({ organizationId }, { nowMs }) => emptyOrganization(organizationId, nowMs),
+  create: async ({ creationId }) => (await import('../domain/creating/creation.ts')).runCreation(creationId),
+  expire: async ({ documentId, expiresAtMs }, { nowMs }) =>
+    (await import('../domain/ending/end-document.ts')).expireDocument(documentId, expiresAtMs, nowMs),
+  conclude: async ({ documentId }, { nowMs, forgetting }) =>
+    (await import('../domain/ending/conclude-document.ts')).concludeDocument(documentId, nowMs, forgetting),
+  forgetSignature: async ({ documentId, tokenHash }) =>
+    (await import('../domain/signing/started-signature.ts')).forgetSignature(documentId, tokenHash),
+  removeFiles: async ({ keys }) => (await import('../domain/removal/delete-document.ts')).removeFiles(keys),
+  forgetDocuments: async ({ documents }) =>
+    (await import('../domain/removal/delete-document.ts')).forgetDocuments(documents),
+  deleteFolder: async ({ folderId }, { nowMs }) =>
+    (await import('../domain/removal/delete-folder.ts')).emptyFolder(folderId, nowMs),
+  emptyFolder: async ({ folderId }, { nowMs }) =>
+    (await import('../domain/removal/empty-folder.ts')).moveFolderContents(folderId, nowMs),
+  deleteOrganization: async ({ organizationId }, { nowMs }) =>
+    (await import('../domain/removal/delete-organization.ts')).emptyOrganization(organizationId, nowMs),
 };
 
 // These outcomes are committed with the deletion of the task's record.
