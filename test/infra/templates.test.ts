@@ -34,8 +34,6 @@ import { watchRules } from './watch/watch-rules.ts';
 const RESOURCES_PER_STACK = 380;
 /** A cold start reads the whole bundle; that of a router and the files of one endpoint. */
 const BUNDLE_BYTES = 1_050_000;
-/** The contract is text, which one endpoint alone reads to send it. */
-const CONTRACT_BYTES = 1_300_000;
 /** A parser in WebAssembly of more than that. */
 const SIGNS_XML = 'libxml2-wasm';
 const LOADED_ON_DEMAND = new Set([SIGNS_XML, 'pdf-lib']);
@@ -357,8 +355,7 @@ describe.each(SERVICES)('the stack of %s', (service) => {
         bytes: files.reduce((sum, file) => sum + file.bytes, bytes),
       })),
     );
-    const limitOf = (path = '') => (path.includes('/get-openapi-') ? CONTRACT_BYTES : BUNDLE_BYTES);
-    expect(ofRoutes.filter(({ path, bytes }) => bytes > limitOf(path))).toEqual([]);
+    expect(ofRoutes.filter(({ bytes }) => bytes > BUNDLE_BYTES)).toEqual([]);
     const large = bundles.flatMap(({ later }) => later).filter(({ bytes }) => bytes > BUNDLE_BYTES);
     expect(large.filter(({ packages }) => !packages.includes(SIGNS_XML))).toEqual([]);
   });

@@ -24,6 +24,7 @@ export function openApiDocument(
   version: string,
 ): Json {
   const shapes = shapeWriter(contract);
+  const refused: Record<string, Json> = {};
   const paths: Record<string, Json> = {};
   const tags = new Set<string>();
   const documented = operations.filter(({ declaration }) => !declaration.undocumented);
@@ -33,7 +34,10 @@ export function openApiDocument(
     const path = pathOf(route).replace('+}', '}');
     const tag = tagOf(service, operation);
     tags.add(tag);
-    paths[path] = { ...paths[path], [method]: describeOperation(service, operation, tag, shapes) };
+    paths[path] = {
+      ...paths[path],
+      [method]: describeOperation(service, operation, { tag, shapes, refused }),
+    };
   }
   return {
     openapi: '3.1.0',
@@ -51,6 +55,7 @@ export function openApiDocument(
     paths,
     components: {
       schemas: { ...shapes.components(), ...service.style.schemas },
+      responses: refused,
       examples: shapes.examples(),
       securitySchemes: service.authenticate.schemes,
       headers: {
@@ -83,11 +88,17 @@ function tagOf({ tags, name: service }: Service, { declaration, folder, name }: 
 
 const HEADERS = { 'X-Correlation-Id': { $ref: '#/components/headers/CorrelationId' } };
 
+type Described = {
+  readonly tag: string;
+  readonly shapes: Shapes;
+  /** The refusals of the document by their names. Most operations refuse in the same ways. */
+  readonly refused: Record<string, Json>;
+};
+
 function describeOperation(
   service: Service,
   { name, declaration }: Operation,
-  tag: string,
-  shapes: Shapes,
+  { tag, shapes, refused }: Described,
 ): Json {
   const { body } = declaration;
   return {
@@ -111,7 +122,7 @@ function describeOperation(
         ),
       },
     }),
-    responses: mergeResponses(answers(service, declaration, shapes), refusals(service, declaration)),
+    responses: mergeResponses(answers(service, declaration, shapes), refusals(service, declaration), refused),
   };
 }
 
@@ -185,13 +196,23 @@ function properties(shape: z.ZodObject, place: 'query' | 'path', shapes: Shapes)
   }));
 }
 
-// A status may have a page for browsers and a problem for programs: the description is that of the problem.
+// A longer list of codes is one operation's own.
+const MAX_SHARED_CODES = 3;
+
 function mergeResponses(
   answered: Readonly<Record<string, Json>>,
-  refused: Readonly<Record<string, Json>>,
+  refusals: readonly Refusal[],
+  refused: Record<string, Json>,
 ): Json {
-  const merged = Object.entries(refused).map(([status, response]) => {
-    const content = { ...(answered[status]?.content as Json), ...(response.content as Json) };
+  const merged = refusals.map(({ status, codes, response }) => {
+    const answer = answered[status];
+    if (!answer && codes.length <= MAX_SHARED_CODES) {
+      const name = [status, ...codes].join('-');
+      refused[name] = response;
+      return [status, { $ref: `#/components/responses/${name}` }];
+    }
+    // A status may have a page for browsers and a problem for programs: the description is that of the problem.
+    const content = { ...(answer?.content as Json), ...(response.content as Json) };
     return [status, { ...response, ...(Object.keys(content).length > 0 && { content }) }];
   });
   return { ...answered, ...Object.fromEntries(merged) };
@@ -218,8 +239,10 @@ function content(service: Service, shape: AnswerShape, shapes: Shapes): Json {
   return { content: Object.fromEntries(shape.mediaTypes.map((type) => [type, { schema: BINARY }])) };
 }
 
+type Refusal = { readonly status: number; readonly codes: readonly string[]; readonly response: Json };
+
 // The codes of one status share a response: OpenAPI has one a status.
-function refusals(service: Service, declaration: Declaration): Record<string, Json> {
+function refusals(service: Service, declaration: Declaration): Refusal[] {
   const byStatus = new Map<number, string[]>();
   for (const code of new Set([...situationsOf(service, declaration), ...(declaration.refuses ?? [])])) {
     for (const status of service.errors.statuses(code)) {
@@ -228,16 +251,16 @@ function refusals(service: Service, declaration: Declaration): Record<string, Js
   }
   const listed = declaration.access === 'public' ? [] : (service.listedStatuses ?? []);
   for (const status of listed) byStatus.set(status, byStatus.get(status) ?? []);
-  const entries = [...byStatus].map(([status, codes]) => {
-    const name = service.style.schemaFor(status);
+  return [...byStatus].map(([status, codes]) => {
+    const schemaName = service.style.schemaFor(status);
     const lines = codes.map((code) => `- \`${code}\`: ${service.errors.text(code)}`);
     const description = lines.join('\n') || `${STATUS_CODES[status]}. The operation has no code for it now.`;
-    const schema = { $ref: `#/components/schemas/${name}` };
+    const schema = { $ref: `#/components/schemas/${schemaName}` };
     const mediaType = service.style.mediaTypeFor?.(status);
     const content = mediaType ? { [mediaType]: { schema } } : jsonContent(service, { schema });
-    return [String(status), { description, headers: HEADERS, ...(name && { content }) }];
+    const response = { description, headers: HEADERS, ...(schemaName && { content }) };
+    return { status, codes, response };
   });
-  return Object.fromEntries(entries);
 }
 
 const identityRefusals = ({ authenticate }: Service, { route }: Declaration): readonly string[] =>

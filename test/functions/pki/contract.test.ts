@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import document from '../../../functions/pki/openapi.json' with { type: 'json' };
+import { responsesOf } from '../../shared/http/reference/responses.ts';
 
 type Listed = { security?: unknown[]; responses: object };
 
@@ -10,5 +11,6 @@ test('every operation lists the responses 200, 400, 401, 403 and 422, those with
   expect(keyed.length).toBeGreaterThan(10);
   for (const { responses } of keyed)
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '401', '403', '422']));
-  expect(document.paths['/Api/Authentication'].get.responses[400].description).toMatch(/no code for it/);
+  const { get } = document.paths['/Api/Authentication'];
+  expect(responsesOf<{ description?: string }>(document, get)[400]?.description).toMatch(/no code for it/);
 });

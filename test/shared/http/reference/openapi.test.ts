@@ -5,6 +5,7 @@ import type { Declaration } from '../../../../shared/http/declaration.ts';
 import type { Service } from '../../../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../../../shared/http/reference/openapi.ts';
 import { SERVICES } from '../../../../shared/settings/names.ts';
+import { responsesOf } from './responses.ts';
 
 type Operation = {
   operationId: string;
@@ -19,7 +20,11 @@ type Operation = {
 type Document = {
   paths: Record<string, Record<string, Operation>>;
   security: object[];
-  components: { schemas: Record<string, object>; securitySchemes: Record<string, { in: string }> };
+  components: {
+    schemas: Record<string, object>;
+    responses: Record<string, object>;
+    securitySchemes: Record<string, { in: string }>;
+  };
 };
 
 describe.each(SERVICES)('the contract of %s', (name) => {
@@ -40,7 +45,7 @@ describe.each(SERVICES)('the contract of %s', (name) => {
     const [method = '', path = ''] = route.split(' ');
     const operation = document.paths[path.replace('+}', '}')]?.[method.toLowerCase()];
     if (!operation) throw new Error(`${route} is not documented.`);
-    return operation;
+    return { ...operation, responses: responsesOf(document, operation) };
   };
 
   test('documents every code that an operation declares, at each of its statuses', () => {

@@ -5,6 +5,7 @@ import { fileOf, PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { openApiDocument } from '../../../../shared/http/reference/openapi.ts';
 import { shapeWriter } from '../../../../shared/http/reference/shapes.ts';
 import { sample } from '../sample.ts';
+import { responsesOf } from './responses.ts';
 
 const Signer = z.object({ cpf: z.string().describe('Eleven digits.'), copies: z.int().default(1) });
 const Flow = z.object({ signers: z.array(Signer), note: z.string().nullable() }).describe('Who signs.');
@@ -110,9 +111,11 @@ test('an operation tells all that its declaration does', () => {
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Flow' } } },
     },
   });
-  const contents = Object.entries(responses as Record<string, { content?: object }>).map(
-    ([status, { content }]) => [Number(status), Object.keys(content ?? {})],
-  );
+  const shared = responsesOf<{ content?: object }>(document as never, { responses } as never);
+  const contents = Object.entries(shared).map(([status, { content }]) => [
+    Number(status),
+    Object.keys(content ?? {}),
+  ]);
   expect(Object.fromEntries(contents)).toEqual({
     200: ['application/pdf', 'text/plain'],
     201: ['application/json'],
