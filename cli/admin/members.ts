@@ -1,4 +1,4 @@
-import { MemberRequest } from '../../functions/documents/contract/members.ts';
+import { MemberRequest } from '../../functions/documents/contract/organization/members.ts';
 import {
   changeMember,
   inviteMember,

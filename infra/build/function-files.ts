@@ -57,11 +57,11 @@ export const eventFile = ({ path }: FunctionFile): string =>
     .replace(/\.ts$/, '.json');
 
 /**
- * The exports of a service's contract, from contract.ts and the files of contract/. A name stands for one shape.
+ * The exports of a service's contract, from contract.ts and the files below contract/. A name stands for one shape.
  * @example const { Upload } = await contractOf('documents');
  */
 export async function contractOf(service: string, root = '.'): Promise<Readonly<Record<string, unknown>>> {
-  const paths = globSync(`functions/${service}/**/{contract.ts,contract/*.ts}`, { cwd: root }).toSorted();
+  const paths = globSync(`functions/${service}/**/{contract.ts,contract/**/*.ts}`, { cwd: root }).toSorted();
   const named = new Map<string, { readonly value: unknown; readonly path: string }>();
   for (const path of paths) {
     const exported: Record<string, unknown> = await import(pathToFileURL(resolve(root, path)).href);

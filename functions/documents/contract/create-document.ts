@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
 import { DOCUMENT_ID, FOLDER_ID, SIGNER_REQUEST, UPLOAD_ID } from './examples.ts';
 import { line, MediaType, orNull, text } from './fields.ts';
-import { Flow, type FlowActionRequest } from './flow-actions.ts';
+import { Flow, type FlowActionRequest } from './flows/flow-actions.ts';
+import { MAX_OBSERVERS, ObserverRequest } from './flows/observers.ts';
+import { XmlNamespace } from './flows/xades-options.ts';
 import { MarkRequest } from './marks.ts';
-import { MAX_OBSERVERS, ObserverRequest } from './observers.ts';
-import { XmlNamespace } from './xades-options.ts';
 
 // A document with its flow is one item of the table, which holds 400 KB.
 const MAX_PEOPLE = 500;

@@ -3,7 +3,7 @@ import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
 import { CREATION_FIELDS, CreatedDocument, limitPeople, NEUTRAL_OPTIONS } from './create-document.ts';
 import { BASE64, DIGEST, DOCUMENT_ID, SIGNER_REQUEST, TICKET, UPLOAD_ID, VALID } from './examples.ts';
 import { line, MediaType, orNull } from './fields.ts';
-import { SignatureStarted, StartSignature } from './signing.ts';
+import { SignatureStarted, StartSignature } from './signing/signing.ts';
 
 export const CreateStarted = takesNeutral(
   z

@@ -3,9 +3,9 @@ import { pathId } from '../../../shared/http/validate.ts';
 import { limitPeople } from './create-document.ts';
 import { FLOW_ACTION, FLOW_ID, PARTICIPANT, SIGNER_REQUEST, STORED_FLOW } from './examples.ts';
 import { AuthorModel, line } from './fields.ts';
-import { Flow, FlowActionModel } from './flow-actions.ts';
+import { Flow, FlowActionModel } from './flows/flow-actions.ts';
+import { MAX_OBSERVERS, ObserverModel, ObserverRequest } from './flows/observers.ts';
 import { caseInsensitive, Paging, pageOf } from './lists.ts';
-import { MAX_OBSERVERS, ObserverModel, ObserverRequest } from './observers.ts';
 
 export const StoredFlowParams = z.object({
   id: pathId().meta({ description: 'The id of the stored flow.', examples: [FLOW_ID] }),

@@ -10,11 +10,11 @@ import {
   PART,
 } from './examples.ts';
 import { AuthorModel, line, NamedModel, orNull, text } from './fields.ts';
-import { FlowActionModel } from './flow-actions.ts';
-import { FlowEditModel } from './flow-edit.ts';
+import { FlowActionModel } from './flows/flow-actions.ts';
+import { FlowEditModel } from './flows/flow-edit.ts';
+import { ObserverModel } from './flows/observers.ts';
 import { caseInsensitive, Paging, pageOf } from './lists.ts';
 import { ActionUrlModel, MessageModel } from './mail.ts';
-import { ObserverModel } from './observers.ts';
 
 export const DocumentParams = z.object({
   id: pathId().meta({ description: 'The id of the document.', examples: [DOCUMENT_ID] }),

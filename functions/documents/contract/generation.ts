@@ -11,7 +11,7 @@ import {
   UPLOAD_ID,
 } from './examples.ts';
 import { line, orNull } from './fields.ts';
-import { Flow } from './flow-actions.ts';
+import { Flow } from './flows/flow-actions.ts';
 import { caseInsensitive, Paging } from './lists.ts';
 
 const GENERATION_ID = 'b7a1d0de-3c44-4b43-9a55-6f1f0a3e8c21';

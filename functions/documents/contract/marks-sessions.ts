@@ -4,7 +4,7 @@ import { pathId } from '../../../shared/http/validate.ts';
 import { FileRef, MAX_FILES } from './create-document.ts';
 import { ACTION_ID, PARTICIPANT, TICKET, UPLOAD_ID, UPPER_LEFT_MARK } from './examples.ts';
 import { line, orNull } from './fields.ts';
-import { ACTION_TYPES, INITIALS_MODES, MAX_ACTIONS, MAX_MARKS } from './flow-actions.ts';
+import { ACTION_TYPES, INITIALS_MODES, MAX_ACTIONS, MAX_MARKS } from './flows/flow-actions.ts';
 import { MARK_TYPES, MarkModel, MarkRequest, UpperLeftMarkModel } from './marks.ts';
 
 const SESSION_ID = '4b1f7c52-9d3e-4a68-8c05-e7a2b6d91f34';

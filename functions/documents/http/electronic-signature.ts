@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { SignElectronicallyByKey } from '../contract/electronic.ts';
+import type { SignElectronicallyByKey } from '../contract/signing/electronic.ts';
 import type { ElectronicSignature } from '../domain/electronic/sign.ts';
 
 type Body = Omit<z.output<typeof SignElectronicallyByKey>, 'ticket' | 'flowActionId'>;

@@ -11,7 +11,7 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { firstItems } from '../../../../shared/store/cursor.ts';
-import { APPLICATION_ROLES } from '../../contract/applications.ts';
+import { APPLICATION_ROLES } from '../../contract/organization/applications.ts';
 import { errors } from '../../errors.ts';
 import { mayGive, ROLE_OF, roleOf } from '../members/permissions.ts';
 import { findOrganization, ORGANIZATIONS_OF } from '../places/organization.ts';

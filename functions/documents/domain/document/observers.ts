@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { FlowEditRequest } from '../../contract/flow-edit.ts';
-import { MAX_OBSERVERS } from '../../contract/observers.ts';
+import type { FlowEditRequest } from '../../contract/flows/flow-edit.ts';
+import { MAX_OBSERVERS } from '../../contract/flows/observers.ts';
 import { errors } from '../../errors.ts';
 import type { EditedPart } from '../flow/edit.ts';
 import { derivedGuid } from '../guids.ts';

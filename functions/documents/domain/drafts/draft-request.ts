@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseCnpj } from '../../../../shared/taxpayer/cnpj.ts';
 import { parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { CreateDocuments } from '../../contract/create-document.ts';
-import type { ActionType } from '../../contract/flow-actions.ts';
+import type { ActionType } from '../../contract/flows/flow-actions.ts';
 import { deadlineOf } from '../calendar.ts';
 import { renderMark } from '../marks-sessions/placed-marks.ts';
 import type { Draft, DraftPerson } from './draft.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ActionType } from '../../contract/flow-actions.ts';
-import { MAX_ACTIONS } from '../../contract/flow-actions.ts';
-import type { FlowEditRequest } from '../../contract/flow-edit.ts';
+import type { ActionType } from '../../contract/flows/flow-actions.ts';
+import { MAX_ACTIONS } from '../../contract/flows/flow-actions.ts';
+import type { FlowEditRequest } from '../../contract/flows/flow-edit.ts';
 import { errors } from '../../errors.ts';
 import { shownId } from '../guids.ts';
 import {

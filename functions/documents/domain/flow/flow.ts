@@ -1,6 +1,6 @@
 import type { Insertion } from '../../../../shared/signing/xades/insertions.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
-import type { ActionType, HolderType } from '../../contract/flow-actions.ts';
+import type { ActionType, HolderType } from '../../contract/flows/flow-actions.ts';
 import type { MarkType } from '../../contract/marks.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Participant } from '../../contract/fields.ts';
-import type { FlowActionRequest } from '../../contract/flow-actions.ts';
+import type { FlowActionRequest } from '../../contract/flows/flow-actions.ts';
 import { errors } from '../../errors.ts';
 import { derivedGuid } from '../guids.ts';
 import {

@@ -3,7 +3,7 @@ import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import type { SignatureOptions } from '../../../../shared/signing/two-step/options.ts';
 import { XmlRefused } from '../../../../shared/signing/xades/errors.ts';
 import { requirePrefixes, requireSimplePath } from '../../../../shared/signing/xades/xml/path-syntax.ts';
-import type { XadesOptionsRequest } from '../../contract/xades-options.ts';
+import type { XadesOptionsRequest } from '../../contract/flows/xades-options.ts';
 import { errors } from '../../errors.ts';
 import type { Flow, FlowAction } from './flow.ts';
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { keepingAnswer } from '../../../../shared/store/kept-answers.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
-import type { FlowEditRequest } from '../../contract/flow-edit.ts';
+import type { FlowEditRequest } from '../../contract/flows/flow-edit.ts';
 import { errors } from '../../errors.ts';
 import { requireElectronicPossible } from '../creating/require-electronic.ts';
 import { pointingTo, unpointing } from '../document/action-pointers.ts';

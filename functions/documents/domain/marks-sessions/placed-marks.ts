@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { MAX_MARKS } from '../../contract/flow-actions.ts';
+import { MAX_MARKS } from '../../contract/flows/flow-actions.ts';
 import type { MarkModel, UpperLeftMarkModel } from '../../contract/marks.ts';
 import type { SentMarks } from '../../contract/marks-sessions.ts';
 import { errors } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { ROLES } from '../../contract/members.ts';
+import { ROLES } from '../../contract/organization/members.ts';
 
 export { ROLES };
 export type Role = (typeof ROLES)[number];

@@ -6,7 +6,7 @@ import { files } from '../../../../shared/files/files.ts';
 import { imageTypeOf } from '../../../../shared/files/image-type.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
-import type { BrandingRequest } from '../../contract/branding.ts';
+import type { BrandingRequest } from '../../contract/organization/branding.ts';
 import { errors } from '../../errors.ts';
 import { taskMessage } from '../tasks.ts';
 import { changeOrganization, type Organization } from './organization.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/pki/findings/validation-results.ts';
 import type { VerificationReport } from '../../../../shared/signing/verification/report.ts';
 import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
-import type { SignerModel } from '../../contract/signers.ts';
+import type { SignerModel } from '../../contract/signing/signers.ts';
 import { isoDate } from '../calendar.ts';
 import type { Document } from '../document/document.ts';
 import { chainProblemOf, type Evidence, evidencesOf, readEvidence } from '../document/evidence.ts';

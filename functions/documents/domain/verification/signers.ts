@@ -7,7 +7,7 @@ import type {
   VerificationReport,
 } from '../../../../shared/signing/verification/report.ts';
 import { inMemory } from '../../../../shared/signing/verification/verify-file.ts';
-import type { SignaturesInfo, SignerModel } from '../../contract/signers.ts';
+import type { SignaturesInfo, SignerModel } from '../../contract/signing/signers.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { isoDate } from '../calendar.ts';

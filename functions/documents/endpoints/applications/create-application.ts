@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { ApplicationRequest, IssuedKey } from '../../contract/applications.ts';
-import { OrganizationParams } from '../../contract/organizations.ts';
+import { ApplicationRequest, IssuedKey } from '../../contract/organization/applications.ts';
+import { OrganizationParams } from '../../contract/organization/organizations.ts';
 import { createOwnApplication } from '../../domain/applications/applications.ts';
 import { documents } from '../../service.ts';
 

@@ -1,4 +1,4 @@
-import { ApplicationParams, IssuedKey } from '../../contract/applications.ts';
+import { ApplicationParams, IssuedKey } from '../../contract/organization/applications.ts';
 import { issueOwnKey } from '../../domain/applications/applications.ts';
 import { documents } from '../../service.ts';
 

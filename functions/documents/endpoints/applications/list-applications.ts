@@ -1,5 +1,5 @@
-import { Applications } from '../../contract/applications.ts';
-import { OrganizationParams } from '../../contract/organizations.ts';
+import { Applications } from '../../contract/organization/applications.ts';
+import { OrganizationParams } from '../../contract/organization/organizations.ts';
 import { listOwnApplications } from '../../domain/applications/applications.ts';
 import { documents } from '../../service.ts';
 

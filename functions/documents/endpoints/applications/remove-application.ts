@@ -1,6 +1,6 @@
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { empty } from '../../../../shared/http/response/answer.ts';
-import { ApplicationParams } from '../../contract/applications.ts';
+import { ApplicationParams } from '../../contract/organization/applications.ts';
 import { removeOwnApplication } from '../../domain/applications/applications.ts';
 import { documents } from '../../service.ts';
 

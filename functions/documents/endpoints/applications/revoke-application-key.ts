@@ -1,6 +1,6 @@
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { empty } from '../../../../shared/http/response/answer.ts';
-import { ApplicationKeyParams } from '../../contract/applications.ts';
+import { ApplicationKeyParams } from '../../contract/organization/applications.ts';
 import { revokeOwnKey } from '../../domain/applications/applications.ts';
 import { documents } from '../../service.ts';
 

@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { DocumentParams } from '../../contract/documents.ts';
-import { FlowEdited, FlowEditRequest } from '../../contract/flow-edit.ts';
+import { FlowEdited, FlowEditRequest } from '../../contract/flows/flow-edit.ts';
 import { editRunningFlow } from '../../domain/flows/edit-running-flow.ts';
 import { documents } from '../../service.ts';
 

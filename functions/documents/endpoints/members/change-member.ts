@@ -1,5 +1,5 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { MemberChange, MemberModel, MemberParams } from '../../contract/members.ts';
+import { MemberChange, MemberModel, MemberParams } from '../../contract/organization/members.ts';
 import { changeMember, renderMember } from '../../domain/members/members.ts';
 import { documents } from '../../service.ts';
 

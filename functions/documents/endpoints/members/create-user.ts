@@ -1,5 +1,5 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { UserModel, UserRequest } from '../../contract/members.ts';
+import { UserModel, UserRequest } from '../../contract/organization/members.ts';
 import { createUser, renderUser } from '../../domain/members/users.ts';
 import { documents } from '../../service.ts';
 

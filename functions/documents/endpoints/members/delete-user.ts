@@ -1,6 +1,6 @@
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { empty } from '../../../../shared/http/response/answer.ts';
-import { UserParams } from '../../contract/members.ts';
+import { UserParams } from '../../contract/organization/members.ts';
 import { deleteUser } from '../../domain/members/users.ts';
 import { documents } from '../../service.ts';
 

@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { MemberModel, MemberRequest } from '../../contract/members.ts';
-import { OrganizationParams } from '../../contract/organizations.ts';
+import { MemberModel, MemberRequest } from '../../contract/organization/members.ts';
+import { OrganizationParams } from '../../contract/organization/organizations.ts';
 import { inviteMember, renderMember } from '../../domain/members/members.ts';
 import { documents } from '../../service.ts';
 

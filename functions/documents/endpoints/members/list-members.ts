@@ -1,5 +1,5 @@
-import { Members } from '../../contract/members.ts';
-import { OrganizationParams } from '../../contract/organizations.ts';
+import { Members } from '../../contract/organization/members.ts';
+import { OrganizationParams } from '../../contract/organization/organizations.ts';
 import { listMembers, renderMember } from '../../domain/members/members.ts';
 import { documents } from '../../service.ts';
 

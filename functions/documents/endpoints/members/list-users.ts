@@ -1,4 +1,4 @@
-import { Users, UsersQuery } from '../../contract/members.ts';
+import { Users, UsersQuery } from '../../contract/organization/members.ts';
 import { listUsers } from '../../domain/members/users.ts';
 import { documents } from '../../service.ts';
 

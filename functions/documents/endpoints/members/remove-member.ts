@@ -1,6 +1,6 @@
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { empty } from '../../../../shared/http/response/answer.ts';
-import { MemberParams } from '../../contract/members.ts';
+import { MemberParams } from '../../contract/organization/members.ts';
 import { removeMember } from '../../domain/members/members.ts';
 import { documents } from '../../service.ts';
 

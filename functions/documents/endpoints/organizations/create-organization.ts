@@ -1,5 +1,5 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { CreatedOrganization, CreateOrganization } from '../../contract/organizations.ts';
+import { CreatedOrganization, CreateOrganization } from '../../contract/organization/organizations.ts';
 import { createOrganization } from '../../domain/places/organization-roster.ts';
 import { documents } from '../../service.ts';
 

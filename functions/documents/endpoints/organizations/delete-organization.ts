@@ -1,6 +1,6 @@
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { empty } from '../../../../shared/http/response/answer.ts';
-import { OrganizationParams } from '../../contract/organizations.ts';
+import { OrganizationParams } from '../../contract/organization/organizations.ts';
 import { deleteOrganization } from '../../domain/removal/delete-organization.ts';
 import { documents } from '../../service.ts';
 

@@ -3,7 +3,7 @@ import { files } from '../../../../shared/files/files.ts';
 import { imageTypeOf } from '../../../../shared/files/image-type.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
 import { CANNOT_RUN, file } from '../../../../shared/http/response/answer.ts';
-import { LogoParams } from '../../contract/branding.ts';
+import { LogoParams } from '../../contract/organization/branding.ts';
 import { LOGO_BYTES, logoKey } from '../../domain/places/branding.ts';
 import { documents } from '../../service.ts';
 

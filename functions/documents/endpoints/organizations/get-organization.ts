@@ -1,5 +1,5 @@
-import { OrganizationParams } from '../../contract/organizations.ts';
-import { OrganizationWithWebhooks } from '../../contract/webhooks.ts';
+import { OrganizationParams } from '../../contract/organization/organizations.ts';
+import { OrganizationWithWebhooks } from '../../contract/organization/webhooks.ts';
 import { getOrganization } from '../../domain/webhooks/registrations.ts';
 import { documents } from '../../service.ts';
 

@@ -1,5 +1,5 @@
-import { UsageModel } from '../../contract/applications.ts';
-import { OrganizationParams } from '../../contract/organizations.ts';
+import { UsageModel } from '../../contract/organization/applications.ts';
+import { OrganizationParams } from '../../contract/organization/organizations.ts';
 import { usageOfMonth } from '../../domain/billing/organization-usage.ts';
 import { documents } from '../../service.ts';
 

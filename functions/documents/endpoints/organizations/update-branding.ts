@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { BrandingModel, BrandingRequest } from '../../contract/branding.ts';
-import { OrganizationParams } from '../../contract/organizations.ts';
+import { BrandingModel, BrandingRequest } from '../../contract/organization/branding.ts';
+import { OrganizationParams } from '../../contract/organization/organizations.ts';
 import { updateBranding } from '../../domain/places/branding.ts';
 import { documents } from '../../service.ts';
 

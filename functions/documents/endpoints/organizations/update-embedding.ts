@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { EmbeddingModel, EmbeddingRequest } from '../../contract/embedding.ts';
-import { OrganizationParams } from '../../contract/organizations.ts';
+import { OrganizationParams } from '../../contract/organization/organizations.ts';
+import { EmbeddingModel, EmbeddingRequest } from '../../contract/signing/embedding.ts';
 import { updateEmbedding } from '../../domain/places/embedding.ts';
 import { documents } from '../../service.ts';
 

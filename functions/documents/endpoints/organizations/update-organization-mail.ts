@@ -1,5 +1,5 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { OrganizationMail, OrganizationParams } from '../../contract/organizations.ts';
+import { OrganizationMail, OrganizationParams } from '../../contract/organization/organizations.ts';
 import { updateOrganizationMail } from '../../domain/places/organization-mail.ts';
 import { documents } from '../../service.ts';
 

@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { OrganizationParams } from '../../contract/organizations.ts';
-import { SealModel, SealRequest } from '../../contract/seal.ts';
+import { OrganizationParams } from '../../contract/organization/organizations.ts';
+import { SealModel, SealRequest } from '../../contract/signing/seal.ts';
 import { setSeal } from '../../domain/electronic/set-seal.ts';
 import { documents } from '../../service.ts';
 

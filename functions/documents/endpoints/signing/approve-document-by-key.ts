@@ -2,7 +2,7 @@ import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { empty } from '../../../../shared/http/response/answer.ts';
 import { ACTION_CODES, TICKET_CODES } from '../../contract/refusals.ts';
-import { ApprovalByKey, KeyParams } from '../../contract/signing.ts';
+import { ApprovalByKey, KeyParams } from '../../contract/signing/signing.ts';
 import { approveDocumentByKey } from '../../domain/signing/approve-or-refuse.ts';
 import { documents } from '../../service.ts';
 

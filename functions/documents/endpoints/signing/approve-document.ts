@@ -3,7 +3,7 @@ import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { empty } from '../../../../shared/http/response/answer.ts';
 import { DocumentParams } from '../../contract/documents.ts';
 import { ACTION_CODES } from '../../contract/refusals.ts';
-import { Approval } from '../../contract/signing.ts';
+import { Approval } from '../../contract/signing/signing.ts';
 import { approveDocument } from '../../domain/signing/approve-or-refuse.ts';
 import { documents } from '../../service.ts';
 

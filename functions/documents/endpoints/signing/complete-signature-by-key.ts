@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { COMPLETE_CODES } from '../../contract/refusals.ts';
-import { CompleteSignature, KeyParams, SignatureCompleted } from '../../contract/signing.ts';
+import { CompleteSignature, KeyParams, SignatureCompleted } from '../../contract/signing/signing.ts';
 import { completeSignatureByKey } from '../../domain/signing/complete-signature.ts';
 import { documents } from '../../service.ts';
 

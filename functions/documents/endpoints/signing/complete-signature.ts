@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { DocumentParams } from '../../contract/documents.ts';
 import { COMPLETE_CODES } from '../../contract/refusals.ts';
-import { CompleteSignature, SignatureCompleted } from '../../contract/signing.ts';
+import { CompleteSignature, SignatureCompleted } from '../../contract/signing/signing.ts';
 import { completeSignature } from '../../domain/signing/complete-signature.ts';
 import { documents } from '../../service.ts';
 

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { DocumentParams } from '../../contract/documents.ts';
 import { ACTION_CODES } from '../../contract/refusals.ts';
-import { ActionUrl, ActionUrlRequest } from '../../contract/signing.ts';
+import { ActionUrl, ActionUrlRequest } from '../../contract/signing/signing.ts';
 import { createActionUrl } from '../../domain/signing/action-url.ts';
 import { documents } from '../../service.ts';
 

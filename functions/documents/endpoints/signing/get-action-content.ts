@@ -1,6 +1,6 @@
 import { partIn } from '../../../../shared/http/response/parts.ts';
 import { TICKET_CODES } from '../../contract/refusals.ts';
-import { KeyParams, TicketContentQuery } from '../../contract/signing.ts';
+import { KeyParams, TicketContentQuery } from '../../contract/signing/signing.ts';
 import { openForTicket } from '../../domain/downloads/stored-content.ts';
 import { ANY_FILE, contentResponse } from '../../http/content-response.ts';
 import { documents } from '../../service.ts';

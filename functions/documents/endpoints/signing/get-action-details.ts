@@ -1,6 +1,6 @@
-import { ActionDetails } from '../../contract/action-details.ts';
 import { TICKET_CODES } from '../../contract/refusals.ts';
-import { KeyParams, TicketQuery } from '../../contract/signing.ts';
+import { ActionDetails } from '../../contract/signing/action-details.ts';
+import { KeyParams, TicketQuery } from '../../contract/signing/signing.ts';
 import { getActionDetails } from '../../domain/signing/action-url.ts';
 import { documents } from '../../service.ts';
 

@@ -2,7 +2,7 @@ import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { empty } from '../../../../shared/http/response/answer.ts';
 import { DocumentParams } from '../../contract/documents.ts';
-import { RevokeActionUrls } from '../../contract/signing.ts';
+import { RevokeActionUrls } from '../../contract/signing/signing.ts';
 import { revokeActionUrls } from '../../domain/links/revoke-links.ts';
 import { documents } from '../../service.ts';
 

@@ -6,7 +6,7 @@ import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { redirect } from '../../../../shared/http/response/answer.ts';
 import { frameAncestorsOf } from '../../../../shared/ui/frame-origins.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
-import { KeyParams } from '../../contract/signing.ts';
+import { KeyParams } from '../../contract/signing/signing.ts';
 import { readCodeRequest, requestCode, verifyCode } from '../../domain/links/link-code.ts';
 import { embedOriginsOf } from '../../domain/places/embedding.ts';
 import { type CodeNotice, codePage } from '../../pages/action/code-page.ts';

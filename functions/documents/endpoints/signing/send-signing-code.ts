@@ -1,8 +1,8 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { empty } from '../../../../shared/http/response/answer.ts';
-import { SendCode } from '../../contract/electronic.ts';
 import { ACTION_CODES } from '../../contract/refusals.ts';
+import { SendCode } from '../../contract/signing/electronic.ts';
 import { requestCodesForAction } from '../../domain/electronic/signers.ts';
 import { documents } from '../../service.ts';
 

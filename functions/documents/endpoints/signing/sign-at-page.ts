@@ -6,7 +6,7 @@ import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { redirect } from '../../../../shared/http/response/answer.ts';
 import { validate } from '../../../../shared/http/validate.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
-import { KeyParams } from '../../contract/signing.ts';
+import { KeyParams } from '../../contract/signing/signing.ts';
 import { setUpApp } from '../../domain/electronic/set-up-app.ts';
 import { beginLiveness } from '../../domain/electronic/show-face.ts';
 import { readDocumentName, requestCodesByLink, signByLink } from '../../domain/electronic/signers.ts';

@@ -1,9 +1,9 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { empty } from '../../../../shared/http/response/answer.ts';
-import { SignElectronicallyByKey } from '../../contract/electronic.ts';
 import { ELECTRONIC_CODES, TICKET_CODES } from '../../contract/refusals.ts';
-import { KeyParams } from '../../contract/signing.ts';
+import { SignElectronicallyByKey } from '../../contract/signing/electronic.ts';
+import { KeyParams } from '../../contract/signing/signing.ts';
 import { signByLink } from '../../domain/electronic/signers.ts';
 import { signatureIn } from '../../http/electronic-signature.ts';
 import { documents } from '../../service.ts';

@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { START_CODES, TICKET_CODES } from '../../contract/refusals.ts';
-import { KeyParams, SignatureStarted, StartSignatureByKey } from '../../contract/signing.ts';
+import { KeyParams, SignatureStarted, StartSignatureByKey } from '../../contract/signing/signing.ts';
 import { startSignatureByKey } from '../../domain/signing/start-signature.ts';
 import { documents } from '../../service.ts';
 

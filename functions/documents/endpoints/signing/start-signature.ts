@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { DocumentParams } from '../../contract/documents.ts';
 import { START_CODES } from '../../contract/refusals.ts';
-import { SignatureStarted, StartSignature } from '../../contract/signing.ts';
+import { SignatureStarted, StartSignature } from '../../contract/signing/signing.ts';
 import { startSignature } from '../../domain/signing/start-signature.ts';
 import { documents } from '../../service.ts';
 

@@ -1,4 +1,4 @@
-import { CodeKeyParams, SignaturesInfo } from '../../contract/signers.ts';
+import { CodeKeyParams, SignaturesInfo } from '../../contract/signing/signers.ts';
 import { readSignaturesByCode } from '../../domain/verification/signers.ts';
 import { documents } from '../../service.ts';
 

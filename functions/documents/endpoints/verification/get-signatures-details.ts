@@ -1,5 +1,5 @@
 import { DocumentParams } from '../../contract/documents.ts';
-import { SignaturesInfo } from '../../contract/signers.ts';
+import { SignaturesInfo } from '../../contract/signing/signers.ts';
 import { readSignatures } from '../../domain/verification/signers.ts';
 import { documents } from '../../service.ts';
 

@@ -1,4 +1,4 @@
-import { CodeParams } from '../../contract/document-verification.ts';
+import { CodeParams } from '../../contract/verification/document-verification.ts';
 import { openByCode } from '../../domain/verification/verify-by-code.ts';
 import { ANY_FILE, contentResponse } from '../../http/content-response.ts';
 import { documents } from '../../service.ts';

@@ -1,5 +1,5 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { Signers, ValidateSignatures } from '../../contract/signers.ts';
+import { Signers, ValidateSignatures } from '../../contract/signing/signers.ts';
 import { validateSignatures } from '../../domain/verification/signers.ts';
 import { documents } from '../../service.ts';
 

@@ -1,4 +1,4 @@
-import { CodeParams, DocumentVerification } from '../../contract/document-verification.ts';
+import { CodeParams, DocumentVerification } from '../../contract/verification/document-verification.ts';
 import { verifyByCode } from '../../domain/verification/verify-by-code.ts';
 import { documents } from '../../service.ts';
 

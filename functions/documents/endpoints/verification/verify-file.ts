@@ -1,6 +1,6 @@
 import { multipartBody } from '../../../../shared/http/body/multipart.ts';
 import { anyBody, oneOf } from '../../../../shared/http/body/reader.ts';
-import { VERIFICATION_FORM, VerificationReport } from '../../contract/verification.ts';
+import { VERIFICATION_FORM, VerificationReport } from '../../contract/verification/verification.ts';
 import { verifyFiles } from '../../domain/verification/verify-files.ts';
 import { readVerificationBody } from '../../http/verification-body.ts';
 import { documents } from '../../service.ts';

@@ -4,7 +4,7 @@ import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { Fingerprint, OtherLinks, TokenAsked } from '../../../../shared/ways/contract.ts';
 import { START_CODES, TICKET_CODES } from '../../contract/refusals.ts';
-import { KeyParams, TICKET_FIELD } from '../../contract/signing.ts';
+import { KeyParams, TICKET_FIELD } from '../../contract/signing/signing.ts';
 import { askForToken } from '../../domain/signing/ways/token.ts';
 import { documents } from '../../service.ts';
 

@@ -5,7 +5,7 @@ import { ANYBODY, LANGUAGES } from '../../../../shared/ui/languages.ts';
 import { visitAnswer } from '../../../../shared/ways/answers.ts';
 import { OtherLinks, VisitBegun } from '../../../../shared/ways/contract.ts';
 import { ACTION_CODES, TICKET_CODES } from '../../contract/refusals.ts';
-import { KeyParams, TICKET_FIELD } from '../../contract/signing.ts';
+import { KeyParams, TICKET_FIELD } from '../../contract/signing/signing.ts';
 import { beginCloudVisit } from '../../domain/signing/ways/cloud.ts';
 import { documents } from '../../service.ts';
 

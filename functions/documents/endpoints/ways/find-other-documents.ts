@@ -3,7 +3,7 @@ import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { TICKET_CODES } from '../../contract/refusals.ts';
-import { KeyParams, TICKET_FIELD } from '../../contract/signing.ts';
+import { KeyParams, TICKET_FIELD } from '../../contract/signing/signing.ts';
 import { findOthers } from '../../domain/signing/ways/others.ts';
 import { documents } from '../../service.ts';
 

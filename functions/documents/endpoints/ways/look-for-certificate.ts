@@ -5,7 +5,7 @@ import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { lookAnswer } from '../../../../shared/ways/answers.ts';
 import { Way, WayLook } from '../../../../shared/ways/contract.ts';
 import { ACTION_CODES, TICKET_CODES } from '../../contract/refusals.ts';
-import { KeyParams, TICKET_FIELD } from '../../contract/signing.ts';
+import { KeyParams, TICKET_FIELD } from '../../contract/signing/signing.ts';
 import { lookInCloud } from '../../domain/signing/ways/cloud.ts';
 import { lookForToken } from '../../domain/signing/ways/token.ts';
 import { documents } from '../../service.ts';

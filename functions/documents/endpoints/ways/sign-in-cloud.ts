@@ -5,7 +5,7 @@ import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { signedAnswer } from '../../../../shared/ways/answers.ts';
 import { OtherLinks, PageLink, WaySigned } from '../../../../shared/ways/contract.ts';
 import { COMPLETE_CODES, START_CODES, TICKET_CODES } from '../../contract/refusals.ts';
-import { KeyParams, TICKET_FIELD } from '../../contract/signing.ts';
+import { KeyParams, TICKET_FIELD } from '../../contract/signing/signing.ts';
 import { signInCloud } from '../../domain/signing/ways/cloud.ts';
 import { documents } from '../../service.ts';
 

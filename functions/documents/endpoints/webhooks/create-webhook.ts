@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { OrganizationParams } from '../../contract/organizations.ts';
-import { CreatedWebhook, WebhookRequest } from '../../contract/webhooks.ts';
+import { OrganizationParams } from '../../contract/organization/organizations.ts';
+import { CreatedWebhook, WebhookRequest } from '../../contract/organization/webhooks.ts';
 import { createWebhook } from '../../domain/webhooks/registrations.ts';
 import { documents } from '../../service.ts';
 

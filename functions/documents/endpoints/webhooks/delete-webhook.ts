@@ -1,6 +1,6 @@
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { empty } from '../../../../shared/http/response/answer.ts';
-import { WebhookParams } from '../../contract/webhooks.ts';
+import { WebhookParams } from '../../contract/organization/webhooks.ts';
 import { deleteWebhook } from '../../domain/webhooks/registrations.ts';
 import { documents } from '../../service.ts';
 

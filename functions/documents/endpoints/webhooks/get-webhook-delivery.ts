@@ -1,4 +1,4 @@
-import { DeliveryDetails, DeliveryParams } from '../../contract/webhooks.ts';
+import { DeliveryDetails, DeliveryParams } from '../../contract/organization/webhooks.ts';
 import { getWebhookDelivery } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 

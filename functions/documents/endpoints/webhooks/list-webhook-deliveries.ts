@@ -1,4 +1,4 @@
-import { Deliveries, DeliveriesQuery, WebhookParams } from '../../contract/webhooks.ts';
+import { Deliveries, DeliveriesQuery, WebhookParams } from '../../contract/organization/webhooks.ts';
 import { listWebhookDeliveries } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 

@@ -1,4 +1,4 @@
-import { ReplayedDeliveries, WebhookParams } from '../../contract/webhooks.ts';
+import { ReplayedDeliveries, WebhookParams } from '../../contract/organization/webhooks.ts';
 import { replayFailedDeliveries } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 

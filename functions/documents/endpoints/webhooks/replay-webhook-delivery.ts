@@ -1,4 +1,4 @@
-import { DeliveryModel, DeliveryParams } from '../../contract/webhooks.ts';
+import { DeliveryModel, DeliveryParams } from '../../contract/organization/webhooks.ts';
 import { replayWebhookDelivery } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 

@@ -1,4 +1,4 @@
-import { TestSent, WebhookParams } from '../../contract/webhooks.ts';
+import { TestSent, WebhookParams } from '../../contract/organization/webhooks.ts';
 import { sendWebhookTest } from '../../domain/webhooks/deliveries.ts';
 import { documents } from '../../service.ts';
 

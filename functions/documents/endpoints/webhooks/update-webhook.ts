@@ -1,5 +1,5 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { WebhookModel, WebhookParams, WebhookRequest } from '../../contract/webhooks.ts';
+import { WebhookModel, WebhookParams, WebhookRequest } from '../../contract/organization/webhooks.ts';
 import { renderWebhook, updateWebhook } from '../../domain/webhooks/registrations.ts';
 import { documents } from '../../service.ts';
 

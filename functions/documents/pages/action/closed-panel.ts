@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { check, clock, cross } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
-import type { ActionDetails } from '../../contract/action-details.ts';
+import type { ActionDetails } from '../../contract/signing/action-details.ts';
 import { closedWords } from './closed-words.ts';
 
 type ClosedState = {

@@ -4,7 +4,7 @@ import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { page } from '../../../../shared/ui/page.ts';
-import type { ActionDetails } from '../../contract/action-details.ts';
+import type { ActionDetails } from '../../contract/signing/action-details.ts';
 import { embedOriginsOf } from '../../domain/places/embedding.ts';
 import { openLink, renderDetails } from '../../domain/signing/action-url.ts';
 import { ROOT } from './page.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import { qrCode } from '../../../../shared/ui/qr-code.ts';
-import type { ActionDetails } from '../../contract/action-details.ts';
+import type { ActionDetails } from '../../contract/signing/action-details.ts';
 import type { AppView } from '../../domain/electronic/set-up-app.ts';
 import type { FaceView } from '../../domain/electronic/show-face.ts';
 import { electronicWords } from './electronic-words.ts';

@@ -8,7 +8,7 @@ import { documentReader } from '../../../../shared/ui/reader.ts';
 import { formatSize } from '../../../../shared/ui/size.ts';
 import { formatDay } from '../../../../shared/ui/time.ts';
 import type { WayOptions } from '../../../../shared/ui/ways/way-fields.ts';
-import type { ActionDetails } from '../../contract/action-details.ts';
+import type { ActionDetails } from '../../contract/signing/action-details.ts';
 import { livenessOrigin } from '../../domain/electronic/liveness.ts';
 import type { AppView } from '../../domain/electronic/set-up-app.ts';
 import type { FaceView } from '../../domain/electronic/show-face.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import { type WayOptions, wayFields } from '../../../../shared/ui/ways/way-fields.ts';
-import type { ActionDetails } from '../../contract/action-details.ts';
+import type { ActionDetails } from '../../contract/signing/action-details.ts';
 import { formatCnpj } from '../format.ts';
 import { closedPanel } from './closed-panel.ts';
 import { electronicPanel } from './electronic-panel.ts';

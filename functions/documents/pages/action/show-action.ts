@@ -2,7 +2,7 @@ import { Refusal } from '../../../../shared/errors/errors.ts';
 import { frameAncestorsOf } from '../../../../shared/ui/frame-origins.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { waysOffered } from '../../../../shared/ways/offered.ts';
-import type { ActionDetails } from '../../contract/action-details.ts';
+import type { ActionDetails } from '../../contract/signing/action-details.ts';
 import { readApp } from '../../domain/electronic/set-up-app.ts';
 import { type FaceView, readFace } from '../../domain/electronic/show-face.ts';
 import type { Factor } from '../../domain/flow/flow.ts';

@@ -3,7 +3,7 @@ import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { frameAncestorsOf } from '../../../../shared/ui/frame-origins.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { page } from '../../../../shared/ui/page.ts';
-import { MAX_MARKS } from '../../contract/flow-actions.ts';
+import { MAX_MARKS } from '../../contract/flows/flow-actions.ts';
 import { type MarksSession, marksOf, placedActionsOf } from '../../domain/marks-sessions/marks-session.ts';
 import { linkWords } from '../action/words.ts';
 import type { PlacingData } from '../placing-data.ts';

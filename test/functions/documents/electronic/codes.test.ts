@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { FlowEditRequest } from '../../../../functions/documents/contract/flow-edit.ts';
+import { FlowEditRequest } from '../../../../functions/documents/contract/flows/flow-edit.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { evidencesOf, readEvidence } from '../../../../functions/documents/domain/document/evidence.ts';
 import { requestCodesByLink } from '../../../../functions/documents/domain/electronic/signers.ts';

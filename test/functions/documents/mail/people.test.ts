@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NewVersion } from '../../../../functions/documents/contract/create-document.ts';
-import { FlowEditRequest } from '../../../../functions/documents/contract/flow-edit.ts';
+import { FlowEditRequest } from '../../../../functions/documents/contract/flows/flow-edit.ts';
 import { createVersion } from '../../../../functions/documents/domain/creating/create-version.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { cancelDocument } from '../../../../functions/documents/domain/ending/end-document.ts';

@@ -3,7 +3,7 @@ import { Refusal } from '../../../../../shared/errors/errors.ts';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import { validate } from '../../../../../shared/http/validate.ts';
 import { Reason } from '../../../contract/documents.ts';
-import { FlowEditRequest } from '../../../contract/flow-edit.ts';
+import { FlowEditRequest } from '../../../contract/flows/flow-edit.ts';
 import { CreateFolder } from '../../../contract/folders.ts';
 import { moveDocument } from '../../../domain/document/move-document.ts';
 import { cancelDocument } from '../../../domain/ending/end-document.ts';

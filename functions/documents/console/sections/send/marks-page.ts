@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { basePathOf } from '../../../../../shared/access/return-path.ts';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
-import { MAX_MARKS } from '../../../contract/flow-actions.ts';
+import { MAX_MARKS } from '../../../contract/flows/flow-actions.ts';
 import type { Draft } from '../../../domain/drafts/draft.ts';
 import { actionsOf } from '../../../domain/drafts/draft-request.ts';
 import { kindOf } from '../../../domain/flow/flow.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ACTION_TYPES } from '../../../../../functions/documents/contract/flow-actions.ts';
+import { ACTION_TYPES } from '../../../../../functions/documents/contract/flows/flow-actions.ts';
 import { completeAction, refuseAction } from '../../../../../functions/documents/domain/flow/actions.ts';
 import {
   actionStates,

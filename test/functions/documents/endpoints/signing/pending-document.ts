@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { FlowActionRequest } from '../../../../../functions/documents/contract/flow-actions.ts';
+import { FlowActionRequest } from '../../../../../functions/documents/contract/flows/flow-actions.ts';
 import { newKeySecret } from '../../../../../functions/documents/domain/document/action-link.ts';
 import { type Document, documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { listing } from '../../../../../functions/documents/domain/document/document-lists.ts';

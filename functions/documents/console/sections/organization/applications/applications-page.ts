@@ -11,7 +11,7 @@ import {
 } from '../../../../../../shared/ui/parts.ts';
 import { timeOf } from '../../../../../../shared/ui/time-element.ts';
 import { translations } from '../../../../../../shared/ui/translations.ts';
-import { APPLICATION_ROLES } from '../../../../contract/applications.ts';
+import { APPLICATION_ROLES } from '../../../../contract/organization/applications.ts';
 import {
   listOwnApplications,
   type RenderedApplication,

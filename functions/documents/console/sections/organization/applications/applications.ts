@@ -1,5 +1,5 @@
 import { Refusal } from '../../../../../../shared/errors/errors.ts';
-import { ApplicationRequest } from '../../../../contract/applications.ts';
+import { ApplicationRequest } from '../../../../contract/organization/applications.ts';
 import {
   createOwnApplication,
   issueOwnKey,

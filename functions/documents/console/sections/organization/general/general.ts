@@ -1,5 +1,5 @@
 import { redirect } from '../../../../../../shared/http/response/answer.ts';
-import { BrandingRequest } from '../../../../contract/branding.ts';
+import { BrandingRequest } from '../../../../contract/organization/branding.ts';
 import { changeOrganizationOf } from '../../../../domain/members/sessions.ts';
 import { updateBranding } from '../../../../domain/places/branding.ts';
 import { organizationNotFound } from '../../../../domain/places/organization.ts';

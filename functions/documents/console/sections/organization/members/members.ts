@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { basePathOf } from '../../../../../../shared/access/return-path.ts';
 import { redirect } from '../../../../../../shared/http/response/answer.ts';
-import { MemberChange, MemberRequest } from '../../../../contract/members.ts';
+import { MemberChange, MemberRequest } from '../../../../contract/organization/members.ts';
 import { changeMember, findMember, inviteMember, removeMember } from '../../../../domain/members/members.ts';
 import { memberSessions } from '../../../../domain/members/sessions.ts';
 import { noSessionCookie } from '../../../http/session-cookie.ts';

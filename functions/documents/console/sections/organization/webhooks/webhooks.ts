@@ -1,4 +1,4 @@
-import { WebhookRequest } from '../../../../contract/webhooks.ts';
+import { WebhookRequest } from '../../../../contract/organization/webhooks.ts';
 import {
   replayFailedDeliveries,
   replayWebhookDelivery,

@@ -1,4 +1,4 @@
-import { CERTIFICATE_EXAMPLE } from '../../../shared/pki/model/examples.ts';
+import { CERTIFICATE_EXAMPLE } from '../../../../shared/pki/model/examples.ts';
 
 // Examples of a verification report: a contract that one person signed.
 

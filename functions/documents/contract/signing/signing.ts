@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { VALIDATION_ITEM_TYPES } from '../../../shared/pki/findings/validation-results.ts';
-import { BASE64, DIGEST, KEY, MARK, TICKET, VALID } from './examples.ts';
-import { Cpf, line, orNull, text } from './fields.ts';
-import { caseInsensitive } from './lists.ts';
-import { PositionRequest } from './marks.ts';
+import { VALIDATION_ITEM_TYPES } from '../../../../shared/pki/findings/validation-results.ts';
+import { BASE64, DIGEST, KEY, MARK, TICKET, VALID } from '../examples.ts';
+import { Cpf, line, orNull, text } from '../fields.ts';
+import { caseInsensitive } from '../lists.ts';
+import { PositionRequest } from '../marks.ts';
 
 export const ValidationItemModel = z.object({
   type: z.enum(VALIDATION_ITEM_TYPES),

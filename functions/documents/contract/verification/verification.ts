@@ -6,10 +6,10 @@ import {
   PkiItalyCertificateModel,
   ValidationItemModel,
   ValidationResultsModel,
-} from '../../../shared/pki/model/contract.ts';
-import { OUTCOMES, REASONS, VERDICTS } from '../../../shared/signing/verification/reasons.ts';
-import { COVERED_KINDS, ICP_BRASIL_STANDINGS } from '../../../shared/signing/verification/report-parts.ts';
-import { PASSED, SIGNATURE_EXAMPLE, SIGNED, TIMESTAMP_EXAMPLE } from './verification-examples.ts';
+} from '../../../../shared/pki/model/contract.ts';
+import { OUTCOMES, REASONS, VERDICTS } from '../../../../shared/signing/verification/reasons.ts';
+import { COVERED_KINDS, ICP_BRASIL_STANDINGS } from '../../../../shared/signing/verification/report-parts.ts';
+import { PASSED, SIGNATURE_EXAMPLE, SIGNED, TIMESTAMP_EXAMPLE } from './examples.ts';
 
 // Findings and certificates as `npm run verify --json` writes them, under component names that are still free.
 export {

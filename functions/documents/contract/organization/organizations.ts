@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { pathId } from '../../../shared/http/validate.ts';
-import { ORGANIZATION_ID, OWNER } from './examples.ts';
-import { Cnpj, Cpf, line, orNull } from './fields.ts';
+import { pathId } from '../../../../shared/http/validate.ts';
+import { ORGANIZATION_ID, OWNER } from '../examples.ts';
+import { Cnpj, Cpf, line, orNull } from '../fields.ts';
 
 export const OrganizationParams = z.object({
   orgId: pathId().meta({

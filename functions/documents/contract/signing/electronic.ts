@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ACTION_ID, DIGEST, MARK, TICKET, UPDATED, UPLOAD_ID } from './examples.ts';
-import { Cpf, line, orNull } from './fields.ts';
-import { MarkRequest, PositionRequest } from './marks.ts';
+import { ACTION_ID, DIGEST, MARK, TICKET, UPDATED, UPLOAD_ID } from '../examples.ts';
+import { Cpf, line, orNull } from '../fields.ts';
+import { MarkRequest, PositionRequest } from '../marks.ts';
 import { TICKET_FIELD } from './signing.ts';
 
 const MAX_MARKS = 50;

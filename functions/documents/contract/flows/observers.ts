@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { OBSERVER, PARTICIPANT } from './examples.ts';
-import { line, orNull, PersonModel } from './fields.ts';
+import { OBSERVER, PARTICIPANT } from '../examples.ts';
+import { line, orNull, PersonModel } from '../fields.ts';
 
 const ObserverUser = z.object({
   id: orNull(line()),

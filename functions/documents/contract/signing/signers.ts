@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
-import { DOCUMENT_STATUSES } from './documents.ts';
+import { takesNeutral } from '../../../../shared/http/unknown-fields.ts';
+import { DOCUMENT_STATUSES } from '../documents.ts';
+import { AGENT, CODE, DIGEST, DOCUMENT_ID, UPDATED, UPLOAD_ID, VALID } from '../examples.ts';
+import { AuthorModel, MediaType, orNull } from '../fields.ts';
 import { EvidencesModel } from './electronic.ts';
-import { AGENT, CODE, DIGEST, DOCUMENT_ID, UPDATED, UPLOAD_ID, VALID } from './examples.ts';
-import { AuthorModel, MediaType, orNull } from './fields.ts';
 import { ValidationResultsModel } from './signing.ts';
 
 const SignerTimestamp = z.object({

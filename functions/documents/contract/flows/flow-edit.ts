@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { ACTION_ID, FLOW_EDIT, PARTICIPANT, SIGNER_REQUEST } from './examples.ts';
-import { AuthorModel, line, orNull, PersonModel } from './fields.ts';
+import { ACTION_ID, FLOW_EDIT, PARTICIPANT, SIGNER_REQUEST } from '../examples.ts';
+import { AuthorModel, line, orNull, PersonModel } from '../fields.ts';
+import { MarkRequest } from '../marks.ts';
 import {
   ACTION_TYPES,
   FlowActionRequest,
@@ -9,7 +10,6 @@ import {
   MAX_MARKS,
   MAX_PEOPLE_A_RULE,
 } from './flow-actions.ts';
-import { MarkRequest } from './marks.ts';
 import { MAX_OBSERVERS, ObserverRequest } from './observers.ts';
 
 const Address = z.email().max(254);

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { pathId } from '../../../shared/http/validate.ts';
-import { MEMBER, MEMBER_ID, ORGANIZATION_ID } from './examples.ts';
-import { Cpf, line, orNull } from './fields.ts';
-import { caseInsensitive, Paging, pageOf } from './lists.ts';
+import { pathId } from '../../../../shared/http/validate.ts';
+import { MEMBER, MEMBER_ID, ORGANIZATION_ID } from '../examples.ts';
+import { Cpf, line, orNull } from '../fields.ts';
+import { caseInsensitive, Paging, pageOf } from '../lists.ts';
 
 /** The roles of members, the mightiest first. */
 export const ROLES = ['Owner', 'Manager', 'Member', 'Reader'] as const;

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { pathId } from '../../../shared/http/validate.ts';
-import { deliveryStates } from '../../../shared/webhooks/deliveries/delivery.ts';
-import { AUTH_TYPES } from '../../../shared/webhooks/webhook.ts';
-import { BrandingModel } from './branding.ts';
+import { pathId } from '../../../../shared/http/validate.ts';
+import { deliveryStates } from '../../../../shared/webhooks/deliveries/delivery.ts';
+import { AUTH_TYPES } from '../../../../shared/webhooks/webhook.ts';
 import {
   BRANDING,
   DELIVERY,
@@ -11,8 +10,9 @@ import {
   ORGANIZATION,
   WEBHOOK,
   WEBHOOK_ID,
-} from './examples.ts';
-import { caseInsensitive } from './lists.ts';
+} from '../examples.ts';
+import { caseInsensitive } from '../lists.ts';
+import { BrandingModel } from './branding.ts';
 import { OrganizationDetails, OrganizationMail, OrganizationParams } from './organizations.ts';
 
 // Equal to the bounds of the delivery engine, repeated for OpenAPI.

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
-import { CERTIFICATE_TYPES } from '../../../shared/pki/icp-brasil/types.ts';
-import { FLOW_ACTION, PARTICIPANT, RULE_USER, SIGNER_REQUEST } from './examples.ts';
-import { Cnpj, line, orNull, Participant, PersonModel } from './fields.ts';
-import { MarkModel, MarkRequest, UpperLeftMarkModel } from './marks.ts';
+import { takesNeutral } from '../../../../shared/http/unknown-fields.ts';
+import { CERTIFICATE_TYPES } from '../../../../shared/pki/icp-brasil/types.ts';
+import { FLOW_ACTION, PARTICIPANT, RULE_USER, SIGNER_REQUEST } from '../examples.ts';
+import { Cnpj, line, orNull, Participant, PersonModel } from '../fields.ts';
+import { MarkModel, MarkRequest, UpperLeftMarkModel } from '../marks.ts';
 import { XadesOptionsModel, XadesOptionsRequest } from './xades-options.ts';
 
 export const ACTION_TYPES = ['Signer', 'Approver', 'SignRule', 'ApproverRule'] as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { INSERTIONS, isSibling } from '../../../shared/signing/xades/insertions.ts';
-import { XADES_OPTIONS } from './examples.ts';
-import { line, orNull } from './fields.ts';
+import { INSERTIONS, isSibling } from '../../../../shared/signing/xades/insertions.ts';
+import { XADES_OPTIONS } from '../examples.ts';
+import { line, orNull } from '../fields.ts';
 
 const SIGNATURE_TYPES = ['FullXml', 'XmlElement', 'FullXmlAdRc'] as const;
 const IDENTIFIER_TYPES = ['Id', 'XPath'] as const;

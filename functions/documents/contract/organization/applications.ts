@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { pathId } from '../../../shared/http/validate.ts';
-import { APPLICATION, KEY_ID, ORGANIZATION_ID } from './examples.ts';
-import { line } from './fields.ts';
+import { pathId } from '../../../../shared/http/validate.ts';
+import { APPLICATION, KEY_ID, ORGANIZATION_ID } from '../examples.ts';
+import { line } from '../fields.ts';
 
 const orgId = () =>
   pathId().meta({ description: 'An organization that the key is scoped to.', examples: [ORGANIZATION_ID] });

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { BrandingModel } from './branding.ts';
-import { DOCUMENT_STATUSES, PartModel } from './documents.ts';
-import { ACTION_ID, DOCUMENT_ID, MARK } from './examples.ts';
-import { ACTION_TYPES, HOLDER_TYPES } from './flow-actions.ts';
-import { MARK_TYPES, MarkModel } from './marks.ts';
+import { DOCUMENT_STATUSES, PartModel } from '../documents.ts';
+import { ACTION_ID, DOCUMENT_ID, MARK } from '../examples.ts';
+import { ACTION_TYPES, HOLDER_TYPES } from '../flows/flow-actions.ts';
+import { MARK_TYPES, MarkModel } from '../marks.ts';
+import { BrandingModel } from '../organization/branding.ts';
 
 const PartStatus = z
   .enum(['Created', 'Pending', 'Completed', 'Refused', 'NotNeeded'])

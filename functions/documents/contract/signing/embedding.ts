@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseOrigin } from '../../../shared/ui/frame-origins.ts';
+import { parseOrigin } from '../../../../shared/ui/frame-origins.ts';
 
 const MAX_ORIGINS = 20;
 const MAX_ORIGIN = 260;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BASE64 } from './examples.ts';
+import { BASE64 } from '../examples.ts';
 
 // A certificate file has about 4 KB; one with a long chain some more.
 const MAX_FILE_BASE64 = 65_536;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { COLOR } from '../../../shared/brand/branding.ts';
-import { pathId } from '../../../shared/http/validate.ts';
-import { ORGANIZATION_ID } from './examples.ts';
-import { line, orNull } from './fields.ts';
+import { COLOR } from '../../../../shared/brand/branding.ts';
+import { pathId } from '../../../../shared/http/validate.ts';
+import { ORGANIZATION_ID } from '../examples.ts';
+import { line, orNull } from '../fields.ts';
 
 // 100 KB as base64.
 const MAX_LOGO_BASE64 = 136_540;
