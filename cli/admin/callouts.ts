@@ -5,7 +5,7 @@ import { AdminRefusal, findApplication } from '../../shared/access/administratio
 import { isLocal } from '../../shared/settings/names.ts';
 import { AUTH_TYPES, type AuthType } from '../../shared/webhooks/webhook.ts';
 import { readSecret } from '../terminal/pin.ts';
-import { type HubValues, secretSource } from './hub-options.ts';
+import { type HubValues, secretSource } from './hub/options.ts';
 
 /** The options of `callouts`: an address and its secret, as those of a provider, and how the calls are authenticated. */
 export type CalloutValues = HubValues & { readonly auth?: string | undefined };

@@ -1,10 +1,10 @@
 import type { ServiceName } from '../../shared/settings/names.ts';
 import type { PinSource } from '../terminal/pin.ts';
 import type { CalloutValues } from './callouts.ts';
-import type { HubValues } from './hub-options.ts';
-import type { InstallationValues } from './installation-options.ts';
-import type { ShareValues } from './share-options.ts';
-import type { UniversityValues } from './university-options.ts';
+import type { HubValues } from './hub/options.ts';
+import type { InstallationValues } from './installation/options.ts';
+import type { ShareValues } from './shares/options.ts';
+import type { UniversityValues } from './universities/options.ts';
 
 export type Options = {
   readonly service: ServiceName;

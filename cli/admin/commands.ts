@@ -16,17 +16,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   // Loaded when it runs: the domain of a platform is more than all other commands need.
   'organizations create': command(['NAME'], async (options, name = '') =>
     options.service === 'credentials'
-      ? (await import('./universities.ts')).addUniversity(name, options.university ?? {})
+      ? (await import('./universities/universities.ts')).addUniversity(name, options.university ?? {})
       : (await import('./organizations.ts')).addOrganization(options, name),
   ),
   'organizations list': command([], async (options) =>
     options.service === 'credentials'
-      ? (await import('./universities.ts')).listUniversities()
+      ? (await import('./universities/universities.ts')).listUniversities()
       : (await import('./organizations.ts')).list(options),
   ),
   'organizations delete': command(['ID'], async (options, id = '') =>
     options.service === 'credentials'
-      ? (await import('./universities.ts')).removeUniversity()
+      ? (await import('./universities/universities.ts')).removeUniversity()
       : (await import('./organizations.ts')).remove(options, id),
   ),
   'organizations seal': commandOf('documents')(['ID', 'FILE'], async ({ pin }, id = '', file = '') =>
@@ -53,13 +53,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     (await import('./members.ts')).remove(options, id, email),
   ),
   'institutes create': credentialsCommand(['NAME'], async ({ university = {} }, name = '') =>
-    (await import('./universities.ts')).addInstitute(name, university),
+    (await import('./universities/universities.ts')).addInstitute(name, university),
   ),
   'institutes list': credentialsCommand([], async ({ university = {} }) =>
-    (await import('./universities.ts')).listInstitutes(university),
+    (await import('./universities/universities.ts')).listInstitutes(university),
   ),
   'institutes signers': credentialsCommand(['ID'], async ({ university = {} }, id = '') =>
-    (await import('./universities.ts')).setSigners(id, university),
+    (await import('./universities/universities.ts')).setSigners(id, university),
   ),
   'queues list': commandOf('any')([], async (options) => (await import('./queues.ts')).listQueues(options)),
   'queues redrive': commandOf('any')(['QUEUE'], async (options, queue = '') =>
@@ -100,17 +100,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     (await import('./callouts.ts')).removeCalloutOf(application, kind),
   ),
   'hub providers add': hubCommand(['NAME'], async ({ hub = {} }, name = '') =>
-    (await import('./hub.ts')).addHubProvider(name, hub),
+    (await import('./hub/hub.ts')).addHubProvider(name, hub),
   ),
-  'hub providers list': hubCommand([], async () => (await import('./hub.ts')).listHubProviders()),
+  'hub providers list': hubCommand([], async () => (await import('./hub/hub.ts')).listHubProviders()),
   'hub providers show': hubCommand(['NAME'], async (_, name = '') =>
-    (await import('./hub.ts')).showHubProvider(name),
+    (await import('./hub/hub.ts')).showHubProvider(name),
   ),
   'hub providers test': hubCommand(['NAME'], async ({ hub = {} }, name = '') =>
-    (await import('./hub-test.ts')).testProvider(name, hub),
+    (await import('./hub/hub-test.ts')).testProvider(name, hub),
   ),
   'hub providers remove': hubCommand(['NAME'], async (_, name = '') =>
-    (await import('./hub.ts')).removeHubProvider(name),
+    (await import('./hub/hub.ts')).removeHubProvider(name),
   ),
   'profiles list': batchCommand([], async () => (await import('./profiles.ts')).list()),
   'profiles show': batchCommand(['NAME'], async (_, name = '') => (await import('./profiles.ts')).show(name)),
@@ -137,36 +137,40 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'approvers reset-second-factor': batchCommand(['ADDRESS'], async (_, address = '') =>
     (await import('./approvers.ts')).resetFactor(address),
   ),
-  'backup list': batchCommand([], async () => (await import('./backup.ts')).list()),
-  'backup verify': batchCommand(['ID'], async (_, id = '') => (await import('./backup.ts')).verify(id)),
+  'backup list': batchCommand([], async () => (await import('./installation/backup.ts')).list()),
+  'backup verify': batchCommand(['ID'], async (_, id = '') =>
+    (await import('./installation/backup.ts')).verify(id),
+  ),
   'backup restore': batchCommand(['ID'], async ({ into }, id = '') =>
-    (await import('./backup.ts')).restore(id, into),
+    (await import('./installation/backup.ts')).restore(id, into),
   ),
   backup: {
     ...installationCommand([], async ({ installation = {} }) =>
-      (await import('./installation.ts')).backUpInstallation(installation),
+      (await import('./installation/installation.ts')).backUpInstallation(installation),
     ),
     offline: true,
   },
   restore: {
     ...installationCommand([], async ({ installation = {}, dryRun }) =>
-      (await import('./installation.ts')).restoreInstallation(installation, dryRun),
+      (await import('./installation/installation.ts')).restoreInstallation(installation, dryRun),
     ),
     offline: true,
   },
   export: installationCommand([], async ({ installation = {} }) =>
-    (await import('./transfer.ts')).exportInstallation(installation),
+    (await import('./installation/transfer.ts')).exportInstallation(installation),
   ),
   import: installationCommand([], async ({ installation = {} }) =>
-    (await import('./transfer.ts')).importInstallation(installation),
+    (await import('./installation/transfer.ts')).importInstallation(installation),
   ),
   'shares add': batchCommand(['NAME'], async ({ shares = {} }, name = '') =>
-    (await import('./shares.ts')).add(name, shares),
+    (await import('./shares/shares.ts')).add(name, shares),
   ),
-  'shares list': batchCommand([], async () => (await import('./shares.ts')).list()),
-  'shares test': batchCommand(['NAME'], async (_, name = '') => (await import('./shares.ts')).test(name)),
+  'shares list': batchCommand([], async () => (await import('./shares/shares.ts')).list()),
+  'shares test': batchCommand(['NAME'], async (_, name = '') =>
+    (await import('./shares/shares.ts')).test(name),
+  ),
   'shares remove': batchCommand(['NAME'], async ({ shares = {} }, name = '') =>
-    (await import('./shares.ts')).remove(name, shares),
+    (await import('./shares/shares.ts')).remove(name, shares),
   ),
 };
 

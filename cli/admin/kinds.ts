@@ -19,7 +19,8 @@ const aRedirectUri = must(
 const aReturnUrl = must(isReturnUrl, 'an http or https address');
 const anOrigin = must(isOrigin, 'an origin such as https://example.com, without a path');
 const anOrganization: Check = async (id) => (await import('./organizations.ts')).requireOrganization(id);
-const aUniversity: Check = async (id) => (await import('./universities.ts')).requireUniversity(id);
+const aUniversity: Check = async (id) =>
+  (await import('./universities/universities.ts')).requireUniversity(id);
 
 // The kinds of values that each service reads.
 const KINDS: Partial<Record<ServiceName, Readonly<Record<string, Check>>>> = {

@@ -1,6 +1,6 @@
 import { HELP } from '../../shared/command-line/parse.ts';
-import { HUB_OPTIONS } from './hub-options.ts';
-import { SHARE_OPTIONS } from './share-options.ts';
+import { HUB_OPTIONS } from './hub/options.ts';
+import { SHARE_OPTIONS } from './shares/options.ts';
 
 export const USAGE = `Administration: client applications and their keys, the providers of the hub, the organizations of the document
 platform, the organizations and institutes of the credential platform, the vault, the workstations and the audit trail of

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { commandFor } from '../../../cli/admin/commands.ts';
-import { HUB_OPTIONS } from '../../../cli/admin/hub-options.ts';
+import { HUB_OPTIONS } from '../../../cli/admin/hub/options.ts';
 import { secretOf } from '../../../functions/hub/domain/providers/client-secret.ts';
 import { findProvider } from '../../../functions/hub/domain/providers/provider.ts';
 import { writePem } from '../../../shared/pki/pem.ts';

@@ -1,20 +1,14 @@
 import { existsSync } from 'node:fs';
-import { lockFolder } from '../../infra/local/engine/folder-lock.ts';
-import { createDeclared } from '../../infra/local/resources/create.ts';
-import { readDeclared } from '../../infra/local/resources/read.ts';
-import { exportStage } from '../../infra/transfer/export.ts';
-import type { Counts } from '../../infra/transfer/format.ts';
-import { importStage } from '../../infra/transfer/import.ts';
-import { AdminRefusal } from '../../shared/access/administration.ts';
-import { hasProvidedStores } from '../../shared/embedded/provided.ts';
-import { stage } from '../../shared/settings/names.ts';
-import {
-  dataFolder,
-  explained,
-  type InstallationValues,
-  packageVersion,
-  requirePath,
-} from './installation-options.ts';
+import { lockFolder } from '../../../infra/local/engine/folder-lock.ts';
+import { createDeclared } from '../../../infra/local/resources/create.ts';
+import { readDeclared } from '../../../infra/local/resources/read.ts';
+import { exportStage } from '../../../infra/transfer/export.ts';
+import type { Counts } from '../../../infra/transfer/format.ts';
+import { importStage } from '../../../infra/transfer/import.ts';
+import { AdminRefusal } from '../../../shared/access/administration.ts';
+import { hasProvidedStores } from '../../../shared/embedded/provided.ts';
+import { stage } from '../../../shared/settings/names.ts';
+import { dataFolder, explained, type InstallationValues, packageVersion, requirePath } from './options.ts';
 
 const say = (line: string): void => console.error(line);
 

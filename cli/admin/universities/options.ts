@@ -3,10 +3,10 @@ import {
   type InstituteSigner,
   ORGANIZATION_KINDS,
   type OrganizationKind,
-} from '../../functions/credentials/tenants/domain/organization.ts';
-import { AdminRefusal } from '../../shared/access/administration.ts';
-import { hasInvisibleCharacters } from '../../shared/files/safe-name.ts';
-import { parseCpf } from '../../shared/taxpayer/cpf.ts';
+} from '../../../functions/credentials/tenants/domain/organization.ts';
+import { AdminRefusal } from '../../../shared/access/administration.ts';
+import { hasInvisibleCharacters } from '../../../shared/files/safe-name.ts';
+import { parseCpf } from '../../../shared/taxpayer/cpf.ts';
 
 /** The values of the options of `institutes`, and of `organizations` of the credential platform. */
 export type UniversityValues = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { ShareRequest } from '../../functions/batch/storage/domain/change-share.ts';
-import { AdminRefusal } from '../../shared/access/administration.ts';
-import { fileReason } from '../arguments/named-file.ts';
+import type { ShareRequest } from '../../../functions/batch/storage/domain/change-share.ts';
+import { AdminRefusal } from '../../../shared/access/administration.ts';
+import { fileReason } from '../../arguments/named-file.ts';
 
 /** The options of `shares` that no other command has, for parseArgs. */
 export const SHARE_OPTIONS = {

@@ -2,17 +2,17 @@ import {
   type Institute,
   institutes,
   organizations,
-} from '../../functions/credentials/tenants/domain/organization.ts';
+} from '../../../functions/credentials/tenants/domain/organization.ts';
 import {
   createInstitute,
   createOrganization,
   eachInstitute,
   eachOrganization,
   nameSigners,
-} from '../../functions/credentials/tenants/domain/roster.ts';
-import { AdminRefusal } from '../../shared/access/administration.ts';
-import { type Cpf, maskCpf } from '../../shared/taxpayer/cpf.ts';
-import { emecIn, kindsIn, nameIn, signersIn, type UniversityValues } from './university-options.ts';
+} from '../../../functions/credentials/tenants/domain/roster.ts';
+import { AdminRefusal } from '../../../shared/access/administration.ts';
+import { type Cpf, maskCpf } from '../../../shared/taxpayer/cpf.ts';
+import { emecIn, kindsIn, nameIn, signersIn, type UniversityValues } from './options.ts';
 
 /** Creates an organization of the credential platform. @example await addUniversity('Acme', { kind: ['Emissora'] }) */
 export async function addUniversity(name: string, values: UniversityValues): Promise<string> {

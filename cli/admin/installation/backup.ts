@@ -3,16 +3,16 @@ import {
   completeBackups,
   type Manifest,
   readManifest,
-} from '../../functions/batch/backup/domain/manifest.ts';
-import { recount } from '../../functions/batch/backup/domain/restore/recount.ts';
-import { restoreBackup, TableNotEmpty } from '../../functions/batch/backup/domain/restore/restore.ts';
-import { verifyBackup } from '../../functions/batch/backup/domain/restore/verify.ts';
-import { targetFiles, targetName } from '../../functions/batch/backup/domain/target.ts';
-import { ShareUnusable } from '../../functions/batch/storage/domain/share.ts';
-import { createDeclared } from '../../infra/local/resources/create.ts';
-import { readDeclared } from '../../infra/local/resources/read.ts';
-import { AdminRefusal } from '../../shared/access/administration.ts';
-import { isLocal, LOCAL_STAGE, stage, tableName } from '../../shared/settings/names.ts';
+} from '../../../functions/batch/backup/domain/manifest.ts';
+import { recount } from '../../../functions/batch/backup/domain/restore/recount.ts';
+import { restoreBackup, TableNotEmpty } from '../../../functions/batch/backup/domain/restore/restore.ts';
+import { verifyBackup } from '../../../functions/batch/backup/domain/restore/verify.ts';
+import { targetFiles, targetName } from '../../../functions/batch/backup/domain/target.ts';
+import { ShareUnusable } from '../../../functions/batch/storage/domain/share.ts';
+import { createDeclared } from '../../../infra/local/resources/create.ts';
+import { readDeclared } from '../../../infra/local/resources/read.ts';
+import { AdminRefusal } from '../../../shared/access/administration.ts';
+import { isLocal, LOCAL_STAGE, stage, tableName } from '../../../shared/settings/names.ts';
 
 /** The complete backups of Backup:Target, newest first. */
 export const list = (): Promise<string> =>

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
-import { probe } from '../../functions/hub/domain/providers/probe.ts';
-import { requireRegistered } from '../../functions/hub/domain/providers/register-provider.ts';
-import { AdminRefusal } from '../../shared/access/administration.ts';
-import { reasonOf } from '../../shared/command-line/reason.ts';
-import { resolveAddresses } from '../../shared/net/addresses.ts';
-import { literalAddress } from '../../shared/net/url.ts';
-import { commonSettings } from '../../shared/settings/common.ts';
-import { parseTaxpayer } from '../../shared/taxpayer/taxpayer.ts';
+import { probe } from '../../../functions/hub/domain/providers/probe.ts';
+import { requireRegistered } from '../../../functions/hub/domain/providers/register-provider.ts';
+import { AdminRefusal } from '../../../shared/access/administration.ts';
+import { reasonOf } from '../../../shared/command-line/reason.ts';
+import { resolveAddresses } from '../../../shared/net/addresses.ts';
+import { literalAddress } from '../../../shared/net/url.ts';
+import { commonSettings } from '../../../shared/settings/common.ts';
+import { parseTaxpayer } from '../../../shared/taxpayer/taxpayer.ts';
 import { allowLocalAddresses } from './hub.ts';
-import type { HubValues } from './hub-options.ts';
+import type { HubValues } from './options.ts';
 
 // A number from examples: no person's certificates are looked up.
 const NOBODY = '12345678909';

@@ -1,15 +1,9 @@
-import { type BackupResult, backUp } from '../../infra/host/backup/backup.ts';
-import type { Manifest } from '../../infra/host/backup/layout.ts';
-import { findBackup, restore, verifyBackup } from '../../infra/host/backup/restore.ts';
-import { RING_FILE } from '../../infra/local/stores/ring-file.ts';
-import { AdminRefusal } from '../../shared/access/administration.ts';
-import {
-  dataFolder,
-  explained,
-  type InstallationValues,
-  packageVersion,
-  requirePath,
-} from './installation-options.ts';
+import { type BackupResult, backUp } from '../../../infra/host/backup/backup.ts';
+import type { Manifest } from '../../../infra/host/backup/layout.ts';
+import { findBackup, restore, verifyBackup } from '../../../infra/host/backup/restore.ts';
+import { RING_FILE } from '../../../infra/local/stores/ring-file.ts';
+import { AdminRefusal } from '../../../shared/access/administration.ts';
+import { dataFolder, explained, type InstallationValues, packageVersion, requirePath } from './options.ts';
 
 const KEPT = 7;
 

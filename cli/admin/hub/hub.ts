@@ -1,15 +1,19 @@
-import { openSecret } from '../../functions/hub/domain/providers/client-secret.ts';
-import { findProvider, listProviders, type Provider } from '../../functions/hub/domain/providers/provider.ts';
+import { openSecret } from '../../../functions/hub/domain/providers/client-secret.ts';
+import {
+  findProvider,
+  listProviders,
+  type Provider,
+} from '../../../functions/hub/domain/providers/provider.ts';
 import {
   addProvider,
   removeProvider,
   requireRegistered,
-} from '../../functions/hub/domain/providers/register-provider.ts';
-import { LOCAL_SETTINGS } from '../../infra/local/seed/local-settings.ts';
-import { commonSettings } from '../../shared/settings/common.ts';
-import { isLocal } from '../../shared/settings/names.ts';
-import { readSecret } from '../terminal/pin.ts';
-import { type HubValues, providerOf, secretSource } from './hub-options.ts';
+} from '../../../functions/hub/domain/providers/register-provider.ts';
+import { LOCAL_SETTINGS } from '../../../infra/local/seed/local-settings.ts';
+import { commonSettings } from '../../../shared/settings/common.ts';
+import { isLocal } from '../../../shared/settings/names.ts';
+import { readSecret } from '../../terminal/pin.ts';
+import { type HubValues, providerOf, secretSource } from './options.ts';
 
 /** Adds a provider. Its secret comes from a prompt, a file, a variable or a pipe, and is kept sealed. */
 export async function addHubProvider(name: string, values: HubValues): Promise<string> {

@@ -1,16 +1,21 @@
-import { isIgnored } from '../../functions/batch/folders/domain/take-file.ts';
-import { settings } from '../../functions/batch/settings.ts';
-import { listShares, putShare, removeShare } from '../../functions/batch/storage/domain/change-share.ts';
-import { openSecret, requireShare, type Share, shares } from '../../functions/batch/storage/domain/share.ts';
-import { explainShareFailure } from '../../functions/batch/storage/domain/share-failure.ts';
-import { inputFiles } from '../../functions/batch/storage/domain/stores.ts';
-import type { InputFolder } from '../../functions/batch/storage-setting.ts';
-import { AdminRefusal } from '../../shared/access/administration.ts';
-import type { Files } from '../../shared/files/files.ts';
-import type { ListedFile } from '../../shared/files/get.ts';
-import { literalAddress } from '../../shared/net/url.ts';
-import { readSecret } from '../terminal/pin.ts';
-import { type ShareValues, shareOf } from './share-options.ts';
+import { isIgnored } from '../../../functions/batch/folders/domain/take-file.ts';
+import { settings } from '../../../functions/batch/settings.ts';
+import { listShares, putShare, removeShare } from '../../../functions/batch/storage/domain/change-share.ts';
+import {
+  openSecret,
+  requireShare,
+  type Share,
+  shares,
+} from '../../../functions/batch/storage/domain/share.ts';
+import { explainShareFailure } from '../../../functions/batch/storage/domain/share-failure.ts';
+import { inputFiles } from '../../../functions/batch/storage/domain/stores.ts';
+import type { InputFolder } from '../../../functions/batch/storage-setting.ts';
+import { AdminRefusal } from '../../../shared/access/administration.ts';
+import type { Files } from '../../../shared/files/files.ts';
+import type { ListedFile } from '../../../shared/files/get.ts';
+import { literalAddress } from '../../../shared/net/url.ts';
+import { readSecret } from '../../terminal/pin.ts';
+import { type ShareValues, shareOf } from './options.ts';
 
 /** Adds a share, or replaces one. Its secret comes from a prompt, a file, a variable or a pipe, and is kept sealed. */
 export async function add(name: string, values: ShareValues): Promise<string> {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readConfig } from '../../infra/host/config/config.ts';
-import { configPath, namesConfig } from '../../infra/host/config/flags.ts';
-import { AdminRefusal } from '../../shared/access/administration.ts';
-import { CommandRefusal } from '../../shared/command-line/reason.ts';
+import { readConfig } from '../../../infra/host/config/config.ts';
+import { configPath, namesConfig } from '../../../infra/host/config/flags.ts';
+import { AdminRefusal } from '../../../shared/access/administration.ts';
+import { CommandRefusal } from '../../../shared/command-line/reason.ts';
 
 export type InstallationValues = {
   readonly to?: string | undefined;
@@ -32,7 +32,7 @@ export function requirePath(option: 'to' | 'from', path: string | undefined, wha
 }
 
 export const packageVersion = (): string =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')).version;
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')).version;
 
 /** What an operator can do something about is said in a line. */
 export async function explained<T>(work: () => Promise<T>): Promise<T> {

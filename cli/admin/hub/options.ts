@@ -1,5 +1,5 @@
-import { AdminRefusal } from '../../shared/access/administration.ts';
-import type { PinSource } from '../terminal/pin.ts';
+import { AdminRefusal } from '../../../shared/access/administration.ts';
+import type { PinSource } from '../../terminal/pin.ts';
 
 /** The options of `hub providers`, for parseArgs. */
 export const HUB_OPTIONS = {
