@@ -8,14 +8,15 @@ beforeAll(async () => {
   root = await sampleRepository({
     'functions/hub/contract.ts': `export const Session = 'session';\n`,
     'functions/hub/contract/people.ts': `export const Person = 'person';\nexport { Session } from '../contract.ts';\n`,
+    'functions/hub/contract/events/signed.ts': `export const Signed = 'signed';\n`,
     'functions/pki/contract.ts': `export const Session = 'session';\n`,
     'functions/pki/contract/people.ts': `export const Session = 'another';\n`,
   });
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-test('a contract is what contract.ts and the files of contract/ export', async () => {
-  expect(await contractOf('hub', root)).toEqual({ Session: 'session', Person: 'person' });
+test('a contract is what contract.ts and the files below contract/ export', async () => {
+  expect(await contractOf('hub', root)).toEqual({ Session: 'session', Person: 'person', Signed: 'signed' });
 });
 
 test('a name that two files give to two shapes is refused, with both files', async () => {

@@ -1,5 +1,6 @@
 import { batch } from '../../service.ts';
-import { CancelJob, Job, JobParams } from '../contract.ts';
+import { CancelJob } from '../contract/actions.ts';
+import { Job, JobParams } from '../contract/job.ts';
 import { cancelJob } from '../domain/cancel-job.ts';
 import { renderJob } from '../domain/job/job.ts';
 import { ReasonQuery, reasonBody, reasonIn } from '../reason.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { batch } from '../../service.ts';
-import { ClearedJobs } from '../contract.ts';
+import { ClearedJobs } from '../contract/actions.ts';
 import { clearJobs } from '../domain/clear-jobs.ts';
 
 export const handler = batch.endpoint(

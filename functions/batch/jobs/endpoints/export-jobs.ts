@@ -3,7 +3,7 @@ import { WORKBOOK_TYPE, writeWorkbook } from '../../../../shared/archive/workboo
 import { fileOf } from '../../../../shared/http/declaration.ts';
 import { file } from '../../../../shared/http/response/answer.ts';
 import { batch } from '../../service.ts';
-import { ExportQuery, filterOf } from '../contract.ts';
+import { ExportQuery, filterOf } from '../contract/lists.ts';
 import { exportJobs } from '../domain/export-jobs.ts';
 
 export const handler = batch.endpoint(

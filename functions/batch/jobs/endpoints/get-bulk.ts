@@ -1,6 +1,6 @@
 import { NoQuery } from '../../../../shared/http/request/list-query.ts';
 import { batch } from '../../service.ts';
-import { Bulk, BulkParams } from '../contract.ts';
+import { Bulk, BulkParams } from '../contract/bulk.ts';
 import { renderBulk, requireBulk } from '../domain/bulk/bulk.ts';
 
 export const handler = batch.endpoint(

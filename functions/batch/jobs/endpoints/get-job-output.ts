@@ -2,7 +2,7 @@ import { fileOf } from '../../../../shared/http/declaration.ts';
 import { NoQuery } from '../../../../shared/http/request/list-query.ts';
 import { CANNOT_RUN, file } from '../../../../shared/http/response/answer.ts';
 import { batch } from '../../service.ts';
-import { JobParams } from '../contract.ts';
+import { JobParams } from '../contract/job.ts';
 import { openOutput } from '../domain/open-outputs.ts';
 
 export const handler = batch.endpoint(

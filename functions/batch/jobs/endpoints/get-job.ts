@@ -1,6 +1,6 @@
 import { NoQuery } from '../../../../shared/http/request/list-query.ts';
 import { batch } from '../../service.ts';
-import { JobDetails, JobParams } from '../contract.ts';
+import { JobDetails, JobParams } from '../contract/job.ts';
 import { summarizeApproval } from '../domain/job/approval.ts';
 import { jobAsOf } from '../domain/job/as-of.ts';
 import { renderJob, requireJob } from '../domain/job/job.ts';

@@ -3,7 +3,7 @@ import { zipFiles } from '../../../../shared/archive/zip.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
 import { file } from '../../../../shared/http/response/answer.ts';
 import { batch } from '../../service.ts';
-import { ArchiveQuery } from '../contract.ts';
+import { ArchiveQuery } from '../contract/lists.ts';
 import { openOutputs } from '../domain/open-outputs.ts';
 
 export const handler = batch.endpoint(

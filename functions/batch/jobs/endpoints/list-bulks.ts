@@ -1,6 +1,6 @@
 import { NoQuery } from '../../../../shared/http/request/list-query.ts';
 import { batch } from '../../service.ts';
-import { BulkList } from '../contract.ts';
+import { BulkList } from '../contract/bulk.ts';
 import { listBulks, renderBulk } from '../domain/bulk/bulk.ts';
 
 export const handler = batch.endpoint(

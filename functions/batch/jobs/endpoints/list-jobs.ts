@@ -1,5 +1,5 @@
 import { batch } from '../../service.ts';
-import { filterOf, JobList, JobListQuery } from '../contract.ts';
+import { filterOf, JobList, JobListQuery } from '../contract/lists.ts';
 import { jobsAsOf } from '../domain/job/as-of.ts';
 import { renderJob } from '../domain/job/job.ts';
 import { listJobs } from '../domain/list-jobs.ts';

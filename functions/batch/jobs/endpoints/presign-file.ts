@@ -1,6 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { batch } from '../../service.ts';
-import { PresignedFile, PresignFile, UploadQuery } from '../contract.ts';
+import { PresignedFile, PresignFile, UploadQuery } from '../contract/uploads.ts';
 import { announceFile } from '../domain/presigned-upload.ts';
 import { UPLOAD_REFUSALS } from '../domain/refusals.ts';
 import { requireUploadTarget } from '../domain/upload-file.ts';

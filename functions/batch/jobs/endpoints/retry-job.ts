@@ -1,7 +1,8 @@
 import { NoQuery } from '../../../../shared/http/request/list-query.ts';
 import { json } from '../../../../shared/http/response/answer.ts';
 import { batch } from '../../service.ts';
-import { JobParams, RetriedJob } from '../contract.ts';
+import { RetriedJob } from '../contract/actions.ts';
+import { JobParams } from '../contract/job.ts';
 import { RETRY_REFUSALS } from '../domain/refusals.ts';
 import { retryJob } from '../domain/retry-job.ts';
 

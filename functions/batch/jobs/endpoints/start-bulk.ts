@@ -2,7 +2,8 @@ import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { NoQuery } from '../../../../shared/http/request/list-query.ts';
 import { json } from '../../../../shared/http/response/answer.ts';
 import { batch } from '../../service.ts';
-import { Bulk, BulkPreview, filterOf, StartBulk } from '../contract.ts';
+import { Bulk, BulkPreview, StartBulk } from '../contract/bulk.ts';
+import { filterOf } from '../contract/lists.ts';
 import { renderBulk } from '../domain/bulk/bulk.ts';
 import { previewBulk, startBulk } from '../domain/bulk/start-bulk.ts';
 

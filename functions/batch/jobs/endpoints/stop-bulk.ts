@@ -1,6 +1,6 @@
 import { NoQuery } from '../../../../shared/http/request/list-query.ts';
 import { batch } from '../../service.ts';
-import { Bulk, BulkParams } from '../contract.ts';
+import { Bulk, BulkParams } from '../contract/bulk.ts';
 import { renderBulk } from '../domain/bulk/bulk.ts';
 import { stopBulk } from '../domain/bulk/start-bulk.ts';
 

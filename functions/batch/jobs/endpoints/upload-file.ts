@@ -3,7 +3,7 @@ import { json } from '../../../../shared/http/response/answer.ts';
 import { invalid } from '../../../../shared/http/validate.ts';
 import { errors } from '../../errors.ts';
 import { batch } from '../../service.ts';
-import { FILE_FORM, UploadedFile, UploadQuery } from '../contract.ts';
+import { FILE_FORM, UploadedFile, UploadQuery } from '../contract/uploads.ts';
 import type { Job } from '../domain/job/job.ts';
 import { UPLOAD_REFUSALS } from '../domain/refusals.ts';
 import {

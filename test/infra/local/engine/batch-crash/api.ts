@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Job, JobDetails } from '../../../../../functions/batch/jobs/contract.ts';
+import type { Job, JobDetails } from '../../../../../functions/batch/jobs/contract/job.ts';
 import type { OperationalEvent } from '../../../../../functions/batch/operations/contract.ts';
 import { SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { forEachConcurrently } from '../../../../../shared/async/for-each-concurrently.ts';

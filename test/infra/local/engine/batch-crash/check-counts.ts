@@ -1,4 +1,4 @@
-import { JobStatus } from '../../../../../functions/batch/jobs/contract.ts';
+import { JobStatus } from '../../../../../functions/batch/jobs/contract/job.ts';
 import { parsePrometheus } from '../../../../functions/batch/operations/prometheus.ts';
 import type { DetailedJob } from './api.ts';
 import { PROFILES } from './files.ts';
