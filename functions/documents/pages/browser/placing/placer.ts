@@ -1,6 +1,5 @@
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import { language } from '../../../../../shared/ui/browser/page-language.ts';
-import { showDocument } from '../../../../../shared/ui/browser/reader/mount.ts';
 import {
   type PageSize,
   pdfToolsOf,
@@ -12,7 +11,6 @@ import {
   afterKey,
   centeredAt,
   copiesOf,
-  fromLowerLeft,
   keepInside,
   moveBy,
   type Place,
@@ -20,8 +18,10 @@ import {
   pointsOf,
   resizeBy,
 } from './geometry.ts';
+import { placeOf, sentMarkOf } from './mark-data.ts';
 import { createMarkElement, listenToButton } from './mark-element.ts';
 import { createPanel, type PlacedMark } from './panel.ts';
+import { showPages } from './show-pages.ts';
 import { placingWords } from './words.ts';
 
 const words = placingWords(language);
@@ -244,27 +244,10 @@ export function mountPlacer(
     elements.clear();
     reader.replaceChildren();
     if (!file) return;
-    const kind = documentKind(file.mimeType);
-    if (kind !== 'pdf') {
-      reader.append(element('p', { className: 'note' }, words.notPdf));
-      return changedView();
-    }
-    const opened: { pages?: ShownPages } = {};
-    const source = {
-      kind,
-      content: { address: file.address },
-      bytes: file.bytes,
-      tools: pdfToolsOf(root.dataset),
-      onPages: (found: ShownPages): void => {
-        opened.pages = found;
-      },
-    };
-    await showDocument(reader, source).catch((error: Error) =>
-      reader.append(element('p', { className: 'note' }, error.message)),
-    );
-    const shown = opened.pages;
+    const shown = await showPages(reader, file, pdfToolsOf(root.dataset));
     // Another file may have been chosen meanwhile.
-    if (shownFile !== file || !shown) return;
+    if (shownFile !== file) return;
+    if (!shown) return changedView();
     pages = shown;
     // What has buttons on it is no picture to a screen reader.
     for (let page = 1; page <= shown.count; page++) shown.boxOf(page)?.setAttribute('role', 'group');
@@ -280,13 +263,11 @@ export function mountPlacer(
     if (!pages) return;
     const ofFile = given.filter(({ uploadId }) => uploadId === fileId);
     given = given.filter(({ uploadId }) => uploadId !== fileId);
-    for (const { action, type, pageNumber, topLeftX, topLeftY, width, height, isFromBottom } of ofFile) {
+    for (const mark of ofFile) {
       // A page that the file does not have shows it on the last one.
-      const page = Math.min(pageNumber, pages.count);
-      const size = await pages.sizeOf(page);
-      const place = { page, x: topLeftX, y: topLeftY, width, height };
-      const fromTop = isFromBottom ? fromLowerLeft(place, size) : place;
-      placed.push({ id: nextId++, action, type, file: fileId, place: keepInside(fromTop, size) });
+      const page = Math.min(mark.pageNumber, pages.count);
+      const place = placeOf(mark, page, await pages.sizeOf(page));
+      placed.push({ id: nextId++, action: mark.action, type: mark.type, file: fileId, place });
     }
   }
 
@@ -298,18 +279,6 @@ export function mountPlacer(
 
   return {
     /** The marks, as they are sent. Those of files that were not looked at are sent as they were given. */
-    marks: (): (SentMark | GivenMark)[] => [
-      ...given,
-      ...placed.map(({ action, type, file, place }) => ({
-        action,
-        type,
-        uploadId: file,
-        pageNumber: place.page,
-        topLeftX: place.x,
-        topLeftY: place.y,
-        width: place.width,
-        height: place.height,
-      })),
-    ],
+    marks: (): (SentMark | GivenMark)[] => [...given, ...placed.map(sentMarkOf)],
   };
 }
