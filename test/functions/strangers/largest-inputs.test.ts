@@ -100,7 +100,7 @@ async function boundMs(): Promise<number> {
 }
 
 // Of files, which are streamed: what is behind costs what is before.
-const MOST_TRIED = 5_000_000;
+const MAX_TRIED_BYTES = 5_000_000;
 
 const TRIES = 3;
 
@@ -123,7 +123,7 @@ describe('the largest allowed input of a stranger takes the processor no longer 
   const endpoints = [...(await strangersEndpoints())].filter(([name]) => name !== 'documents/verify-file');
 
   test.each(endpoints)('%s', async (_, endpoint) => {
-    const bytesOf = (type: string) => Math.min(MOST_TRIED, ceilingOf(endpoint, type));
+    const bytesOf = (type: string) => Math.min(MAX_TRIED_BYTES, ceilingOf(endpoint, type));
     const [json = 0, form = 0, multipart = 0] = TYPES.map(bytesOf);
     const inputs = [
       ...headInputs(),

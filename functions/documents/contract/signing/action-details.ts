@@ -50,7 +50,9 @@ export const ActionDetails = z
                 to: z.string().nullable(),
               }),
             )
-            .describe('Asked of the person. Where a code is sent to, masked; null for one of an app.'),
+            .describe(
+              'The factors that the person has to pass. Where a code is sent to, masked; null for one of an app.',
+            ),
         })
         .nullable()
         .describe('There: the person may sign without a certificate.'),

@@ -26,21 +26,21 @@ const positionOf = (pageNumber: number, container: Partial<Container>, bottomUp 
   },
 });
 
-type Asked = string | undefined;
+type QueryText = string | undefined;
 
 // Some clients send an empty text, or the word, for what they leave out.
-const numberOf = (asked: Asked, byDefault: number): number =>
-  asked === undefined || asked === '' || asked === 'null' ? byDefault : Number(asked);
+const numberOf = (text: QueryText, byDefault: number): number =>
+  text === undefined || text === '' || text === 'null' ? byDefault : Number(text);
 
 /** Rows of signatures at the foot of a page. */
 export function footnote({
   pageNumber,
-  rows: asked,
+  rows: rowsText,
 }: {
-  readonly pageNumber?: Asked;
-  readonly rows?: Asked;
+  readonly pageNumber?: QueryText;
+  readonly rows?: QueryText;
 }) {
-  const rows = numberOf(asked, 1);
+  const rows = numberOf(rowsText, 1);
   if (rows < 1 || rows > MAX_ROWS)
     throw errors.refuse('InvalidRequest', undefined, {
       fields: [{ field: 'rows', message: `is not from 1 to ${MAX_ROWS}` }],
@@ -50,7 +50,7 @@ export function footnote({
 }
 
 /** The same from below, as high as the page. */
-export const footnoteBottomUp = ({ pageNumber }: { readonly pageNumber?: Asked }) =>
+export const footnoteBottomUp = ({ pageNumber }: { readonly pageNumber?: QueryText }) =>
   positionOf(numberOf(pageNumber, LAST_PAGE), { top: MARGIN }, true);
 
 /** A page behind the last, from above. */

@@ -4,7 +4,7 @@ import type { Job } from './job.ts';
 
 /** For an action on a job that is one of many. */
 export type ActOptions = {
-  /** Asked of the job as the action reads it, whose version its commit expects. NotChosen is thrown where it says no. */
+  /** Judges the job as the action reads it; the commit expects that version. NotChosen is thrown where it is false. */
   readonly onlyIf?: ((job: Job) => boolean) | undefined;
   /** Further writes of the commit. */
   readonly also?: readonly Write[] | undefined;
