@@ -1,3 +1,4 @@
+import { positionNow } from '../../../../../../shared/ui/browser/position.ts';
 import type { Api } from './api.ts';
 
 export type LocationRequirement = 'Disabled' | 'Optional' | 'Required' | 'BestEffort';
@@ -8,7 +9,6 @@ const TRIES: Readonly<Record<LocationRequirement, number>> = {
   Required: 1,
   BestEffort: 3,
 };
-const PATIENCE_MS = 15_000;
 
 /** Tells the server where this device is, as the session wishes. Whether it could. */
 export async function locate(
@@ -25,12 +25,3 @@ export async function locate(
   }
   return false;
 }
-
-const positionNow = (): Promise<GeolocationPosition | undefined> =>
-  new Promise((done) => {
-    if (!navigator.geolocation) return done(undefined);
-    navigator.geolocation.getCurrentPosition(done, () => done(undefined), {
-      enableHighAccuracy: true,
-      timeout: PATIENCE_MS,
-    });
-  });
