@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import type { SignElectronicallyByKey } from '../contract/signing/electronic.ts';
+import { validate } from '../../../shared/http/validate.ts';
+import { Geolocation, type SignElectronicallyByKey } from '../contract/signing/electronic.ts';
 import type { ElectronicSignature } from '../domain/electronic/sign.ts';
 
 type Body = Omit<z.output<typeof SignElectronicallyByKey>, 'ticket' | 'flowActionId'>;
@@ -32,10 +33,20 @@ export function signatureIn(body: Body, sender: Sender): ElectronicSignature {
       SMS: body.smsCode ?? (isSms ? body.authenticationCode : null) ?? undefined,
       AuthenticatorApp: body.otpCode ?? (isSms ? null : body.authenticationCode) ?? undefined,
     },
+    shown: null,
     agreement: null,
     image: body.signatureImage ? { uploadId: body.signatureImage.id } : undefined,
     marks,
-    geolocation: geolocation ? { ...geolocation, accuracy: geolocation.accuracy ?? null } : null,
+    geolocation: geolocation ? locationOf(geolocation) : null,
     userTimeZoneOffset: body.userTimeZoneOffset ?? null,
   };
+}
+
+const locationOf = ({ accuracy = null, ...place }: z.output<typeof Geolocation>) => ({ ...place, accuracy });
+
+/** The location that a form gives as `latitude,longitude,accuracy`; null where the person gave none. */
+export function locationIn(text: string | undefined): ElectronicSignature['geolocation'] {
+  if (!text) return null;
+  const [latitude, longitude, accuracy] = text.split(',').map(Number);
+  return locationOf(validate(Geolocation, { latitude, longitude, accuracy }));
 }

@@ -23,11 +23,16 @@ export const AUTHENTICATION_TYPES = [
   'IdScan',
 ] as const;
 
-const Geolocation = z.object({
-  latitude: z.number().min(-90).max(90),
-  longitude: z.number().min(-180).max(180),
-  accuracy: z.number().min(0).nullish(),
-});
+export const Geolocation = z
+  .object({
+    latitude: z.number().min(-90).max(90),
+    longitude: z.number().min(-180).max(180),
+    accuracy: z.number().min(0).nullish().describe('In meters.'),
+  })
+  .meta({
+    description: 'Where the person was, as they gave it.',
+    examples: [{ latitude: -23.55052, longitude: -46.63331, accuracy: 20 }],
+  });
 
 const Code = orNull(z.string().trim().max(40));
 

@@ -25,6 +25,7 @@ import {
   sha256Of,
 } from '../document/evidence.ts';
 import { newestFile } from '../document/newest-file.ts';
+import { shownOf } from '../document/shown.ts';
 import type { Completion, Mark } from '../flow/flow.ts';
 import { actChange, requireOpen } from '../signing/acting.ts';
 import { placeChosen } from '../signing/place-marks.ts';
@@ -36,6 +37,8 @@ import { requireImage, requireImageSize } from './image.ts';
 /** What somebody gives to sign electronically. */
 export type ElectronicSignature = {
   readonly codes: Codes;
+  /** The document as the page showed it, by `shownOf`; null where an application shows it. */
+  readonly shown: string | null;
   /** The sentence that they agreed to; null where an application shows its own. */
   readonly agreement: string | null;
   /** PNG or JPEG; or an upload of the document's organization that is one. */
@@ -57,6 +60,14 @@ export type ElectronicSigner = TicketHolder & { readonly way: Way };
 //   one    |--reads--|--document, evidence 1, act deleted: one write--|
 //   other    |--reads------|--refused; reads: this person has acted already
 //
+// The document changes while its page is open:
+//
+//   person  |--page shows 1.0.0 ---------------------- form: signs 1.0.0 -- refused, and shown 1.1.0 --|
+//   other              |--signs with a certificate: 1.1.0 --|
+//
+// The name of what was shown is compared with the document that is written, so that the hash in the evidence is of the file
+// that the person read, and not of the one that took its place.
+//
 // The image is stored before, under a key of its own. A function that is killed in between leaves it to the deletion of
 // the document; the code stays good for another try.
 
@@ -73,6 +84,7 @@ export async function signElectronically(
     const { document, location, action, person, way } = signer;
     requireOpen(document, 'acted', nowMs);
     requireElectronic(action);
+    if (signature.shown !== null && signature.shown !== shownOf(document)) throw shownAnother();
     const actId = actIdOf(document.id, signer);
     const act = await electronicActs.get(actId);
     const { asked } = factorsOf(action, way);
@@ -158,6 +170,8 @@ function factsOf(
   };
 }
 
+const shownAnother = () => errors.refuse('InvalidSignatureToken');
+
 /** The hash of the file that the person sees. It is not held in memory. */
 async function hashFile(document: Document): Promise<EvidenceFacts['shownFile']> {
   const { key, size } = newestFile(document);
@@ -166,7 +180,7 @@ async function hashFile(document: Document): Promise<EvidenceFacts['shownFile']>
     for await (const chunk of streamFile('documents', key)) hash.update(chunk);
   } catch (error) {
     // A signature or a new version has replaced it since the document was read.
-    throw error instanceof FileGone ? errors.refuse('InvalidSignatureToken') : error;
+    throw error instanceof FileGone ? shownAnother() : error;
   }
   return { sha256: hash.digest('hex'), size };
 }

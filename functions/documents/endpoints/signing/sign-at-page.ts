@@ -10,7 +10,7 @@ import { KeyParams } from '../../contract/signing/signing.ts';
 import { setUpApp } from '../../domain/electronic/set-up-app.ts';
 import { beginLiveness } from '../../domain/electronic/show-face.ts';
 import { readDocumentName, requestCodesByLink, signByLink } from '../../domain/electronic/signers.ts';
-import { senderOf } from '../../http/electronic-signature.ts';
+import { locationIn, senderOf } from '../../http/electronic-signature.ts';
 import { agreementOf, type ElectronicNotice } from '../../pages/action/electronic-panel.ts';
 import { documents } from '../../service.ts';
 
@@ -22,6 +22,8 @@ const Fields = z.object({
   smsCode: z.string().max(40).optional(),
   appCode: z.string().max(40).optional(),
   agree: z.string().optional(),
+  shown: z.string().max(40).default('').describe('An older page, which does not say it, is shown again.'),
+  location: z.string().max(100).optional(),
 });
 
 // A photograph of a telephone, from a browser without scripts: it is refused with words.
@@ -75,7 +77,10 @@ export const handler = pageEndpoint(documents, ANYBODY)(
   async ({ params: { key }, body, clientAddress, headers }, { language }) => {
     const given: Record<string, string> = {};
     const image = await firstFile(body, async ({ content }) => Buffer.concat(await content.toArray()), given);
-    const { ticket, embedded, step, emailCode, smsCode, appCode, agree } = validate(Fields, given);
+    const { ticket, embedded, step, emailCode, smsCode, appCode, agree, shown, location } = validate(
+      Fields,
+      given,
+    );
     const isEmbedded = embedded === 'true';
     const link = { key, ticket };
     const leadTo = (query: Record<string, string> = {}) => {
@@ -105,9 +110,10 @@ export const handler = pageEndpoint(documents, ANYBODY)(
       const signature = {
         ...senderOf({ clientAddress, headers }),
         codes: { Email: emailCode, SMS: smsCode, AuthenticatorApp: appCode },
+        shown,
         agreement,
         ...(image && image.length > 0 && { image }),
-        geolocation: null,
+        geolocation: locationIn(location),
         userTimeZoneOffset: null,
       };
       await signByLink(link, null, signature, Date.now());

@@ -5,6 +5,7 @@ import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { page } from '../../../../shared/ui/page.ts';
 import type { ActionDetails } from '../../contract/signing/action-details.ts';
+import { shownOf } from '../../domain/document/shown.ts';
 import { embedOriginsOf } from '../../domain/places/embedding.ts';
 import { openLink, renderDetails } from '../../domain/signing/action-url.ts';
 import { ROOT } from './page.ts';
@@ -46,8 +47,12 @@ const DEAD_LINKS: Readonly<Record<string, DeadLink>> = {
   NotInFlow: 'removed',
 };
 
-/** The action of a link, and the origins whose pages may show it in a frame. */
-type LoadedAction = { readonly details: ActionDetails; readonly embedOrigins: readonly string[] };
+/** The action of a link, the name of what is shown, and the origins whose pages may show it in a frame. */
+type LoadedAction = {
+  readonly details: ActionDetails;
+  readonly shown: string;
+  readonly embedOrigins: readonly string[];
+};
 
 /** Why a refusal makes a link open nothing. */
 export const deadLinkOf = (error: unknown): DeadLink | undefined =>
@@ -63,6 +68,7 @@ export async function loadAction(
     const holder = await openLink(key, ticket, nowMs);
     return {
       details: renderDetails(holder, nowMs),
+      shown: shownOf(holder.document),
       embedOrigins: embedOriginsOf(holder.location.organization),
     };
   } catch (error) {

@@ -30,6 +30,8 @@ type PanelVisit = {
   readonly ticket: string;
   readonly language: Language;
   readonly isEmbedded: boolean;
+  /** The document as the page shows it: nothing else is signed by its form. */
+  readonly shown: string;
   readonly notice: ElectronicNotice | undefined;
   /** The authenticator app of the person, where the action asks for one. */
   readonly app: AppView | undefined;
@@ -41,7 +43,7 @@ type PanelVisit = {
 export const agreementOf = (name: string, language: Language): string =>
   electronicWords(language).agreement(name);
 
-// Plain forms: they work without scripts. Only drawing needs one, and is hidden without it.
+// Plain forms: they work without scripts. Only drawing and the location need one, and are hidden without it.
 
 /** The form by which a person signs without a certificate: first the button that sends the codes, then the rest. */
 export function electronicPanel(visit: PanelVisit): Markup {
@@ -133,10 +135,11 @@ function signForm(visit: PanelVisit): Markup {
 </div>`;
   };
   return html`<form class="form" method="post" action="electronic?lang=${language}" enctype="multipart/form-data">
-${hidden(visit, 'sign')}
+${hidden(visit, 'sign')}<input type="hidden" name="shown" value="${visit.shown}">
 ${codes.filter(({ factor }) => factor !== 'Liveness').map(code)}
 ${codes.length > 0 && html`<p class="faint" id="code-hint">${codes.some(({ to }) => to) ? words.codeHint : words.appHint}</p>`}
 ${imageFields(details.action.person.name, language)}
+${locationFields(language)}
 <label class="agreement"><input type="checkbox" name="agree" value="yes" required> <span>${agreementOf(details.name, language)}</span></label>
 <p class="faint">${words.recorded}</p>
 <button class="button wide">${words.sign}</button>
@@ -157,4 +160,14 @@ const imageFields = (name: string, language: Language): Markup => {
 <div class="field"><label for="signature-image">${words.upload}</label>
 <input id="signature-image" name="image" type="file" accept="image/png,image/jpeg"></div>
 </fieldset>`;
+};
+
+/** The browser is asked for the location once the person ticks the box, and not before. */
+const locationFields = (language: Language): Markup => {
+  const words = electronicWords(language);
+  return html`<div class="location" hidden>
+<label class="agreement"><input type="checkbox" id="give-location" aria-describedby="location-status"> <span>${words.location}</span></label>
+<p class="faint" id="location-status" role="status"></p>
+<input type="hidden" name="location" value="">
+</div>`;
 };

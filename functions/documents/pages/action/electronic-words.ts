@@ -66,6 +66,10 @@ export const electronicWords = translations({
     en: 'Choose an image (PNG or JPEG, up to 100 KB)',
     'pt-BR': 'Escolha uma imagem (PNG ou JPEG, até 100 KB)',
   },
+  location: {
+    en: 'Record where I am, too (optional)',
+    'pt-BR': 'Registrar também onde estou (opcional)',
+  },
   agreement: {
     en: (name: string) =>
       `I have read the document “${name}” and sign it electronically. I accept this signature as mine, and the evidence that is recorded of it.`,
@@ -112,7 +116,8 @@ export const electronicWords = translations({
     'pt-BR': 'Confirme a frase acima do botão para assinar.',
   },
   changed: {
-    en: 'The document was changed meanwhile. Nothing of yours is lost: sign again.',
-    'pt-BR': 'O documento mudou enquanto isso. Nada seu se perdeu: assine de novo.',
+    en: 'The document was changed after this page was opened, and nothing was signed. It is shown as it is now: read it again, then sign.',
+    'pt-BR':
+      'O documento mudou depois que esta página foi aberta, e nada foi assinado. Ele aparece como está agora: leia de novo e assine.',
   },
 });

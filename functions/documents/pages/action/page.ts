@@ -20,6 +20,8 @@ import { actionWords } from './words.ts';
 /** The input of the page at an action URL. */
 type ActionVisit = {
   readonly details: ActionDetails;
+  /** The document as it is shown, by `shownOf`. */
+  readonly shown: string;
   readonly key: string;
   readonly ticket: string;
   readonly language: Language;
@@ -102,7 +104,7 @@ ${partsOf(details, language)}
 <div class="columns">
 ${documentReader({ root: ROOT, address, name: details.filename, mimeType: details.mimeType, bytes: details.fileSize, language, marks: marksOf(details, language), isAsked: details.action.canAct })}
 <div class="aside">
-${actionPanel(details, { content: address, verification: `${ROOT}/verification` }, { language, ownWindow, ...ways, electronic: { ticket, isEmbedded, notice: visit.notice, app: visit.app, face: visit.face } })}
+${actionPanel(details, { content: address, verification: `${ROOT}/verification` }, { language, ownWindow, ...ways, electronic: { ticket, isEmbedded, shown: visit.shown, notice: visit.notice, app: visit.app, face: visit.face } })}
 ${participants(details, language)}
 </div>
 </div>

@@ -20,7 +20,7 @@ export const actionPanel = (
 type PanelOptions = WayOptions & {
   readonly electronic: Pick<
     Parameters<typeof electronicPanel>[0],
-    'ticket' | 'isEmbedded' | 'notice' | 'app' | 'face'
+    'ticket' | 'isEmbedded' | 'shown' | 'notice' | 'app' | 'face'
   >;
 };
 

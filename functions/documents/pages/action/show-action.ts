@@ -38,7 +38,7 @@ export async function showAction(visit: Visit, nowMs: number) {
   const frame = isEmbedded && { frameAncestors: frameAncestorsOf(embedOrigins) };
   if (typeof found === 'string') return deadLinkPage(found, { language, isEmbedded, ...frame });
   const page = {
-    ...{ details: found.details, key, ticket, language },
+    ...{ details: found.details, shown: found.shown, key, ticket, language },
     ways: waysOffered(settings),
     notice: visit.notice ?? sent,
     app: asksFor('AuthenticatorApp', found.details) ? await readApp({ key, ticket }, nowMs) : undefined,

@@ -15,6 +15,7 @@ import { InputProblem, problemOf } from '../../../../shared/ui/browser/signing/p
 import { mountWays } from '../../../../shared/ui/browser/signing/ways/ways.ts';
 import type { Way } from '../../../../shared/ways/contract.ts';
 import { listenForEmbedder, tellFailure, tellOutcome } from './action/embedding.ts';
+import { mountLocation } from './action/location.ts';
 import { type JustSigned, showOthers } from './action/others.ts';
 import { signDocument } from './action/sign-document.ts';
 import { mountSignatureImage } from './action/signature-image.ts';
@@ -71,6 +72,7 @@ function wire(main: HTMLElement): void {
     });
   onAct(refusal, (form) => refuseWith(form, api, ticket));
   mountSignatureImage(main);
+  mountLocation(main);
   const refuse = find(main, '#refuse-open', HTMLButtonElement);
   refuse.disabled = false;
   refuse.addEventListener('click', () => dialog.showModal());

@@ -31,7 +31,8 @@ export function openSigning(embedUrl: string, options: Options = {}): { readonly
   const { origin, href, protocol } = new URL(embedUrl);
   if (protocol !== 'https:' && protocol !== 'http:') throw new Error('openSigning: this is no embedUrl.');
   const frame = document.createElement('iframe');
-  Object.assign(frame, { src: href, title, referrerPolicy: 'no-referrer' });
+  // The page in the frame asks for the location of whoever wants it recorded, and the browser asks them too.
+  Object.assign(frame, { src: href, title, referrerPolicy: 'no-referrer', allow: 'geolocation' });
   Object.assign(frame.style, { border: '0', width: '100%', height: '100%', minHeight: '32rem' });
 
   const receive = ({ source, origin: from, data }: MessageEvent): void => {

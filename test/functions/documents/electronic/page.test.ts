@@ -1,6 +1,11 @@
+import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { expect, test, vi } from 'vitest';
+import { FlowEditRequest } from '../../../../functions/documents/contract/flows/flow-edit.ts';
 import { evidencesOf, readEvidence } from '../../../../functions/documents/domain/document/evidence.ts';
+import { readNewest } from '../../../../functions/documents/domain/document/newest-file.ts';
+import { editRunningFlow } from '../../../../functions/documents/domain/flows/edit-running-flow.ts';
+import { handler as createVersion } from '../../../../functions/documents/endpoints/documents/create-version.ts';
 import { handler as getPage } from '../../../../functions/documents/endpoints/signing/get-action-page.ts';
 import { handler as comeBack } from '../../../../functions/documents/endpoints/signing/return-from-liveness.ts';
 import { handler as postForm } from '../../../../functions/documents/endpoints/signing/sign-at-page.ts';
@@ -8,8 +13,10 @@ import { admin } from '../../../cli/admin/in-process.ts';
 import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { ownStores } from '../../own-stores.ts';
+import { sign as signWithKey } from '../endpoints/signing/calls.ts';
 import { current } from '../endpoints/signing/pending-document.ts';
 import { encodeForm } from '../file-form.ts';
+import { callerFor } from '../sample-documents.ts';
 import { electronic, electronicStage, type Link } from './stage.ts';
 
 await forFile(ownStores());
@@ -31,6 +38,13 @@ const page = ({ key, ticket }: Link, query: Record<string, string> = {}) =>
     ...{ path: `/document/key/${key}/action`, params: { key }, headers: BROWSER },
     query: { ticket, lang: 'pt-BR', ...query },
   });
+/** What the form of a page says that it shows. */
+const shownIn = (text: string): string => /name="shown" value="([\d.]+)"/.exec(text)?.[1] ?? '';
+/** Signs at a page that was just opened. */
+const sign = async (link: Link, fields: Readonly<Record<string, string | Blob>> = {}) => {
+  const shown = shownIn((await page(link, { code: 'sent' })).text);
+  return post(link, { step: 'sign', agree: 'yes', shown, ...fields });
+};
 const forms = (text: string): string[] =>
   [...text.matchAll(/name="step" value="(\w+)"/g)].map(([, step = '']) => step);
 
@@ -47,19 +61,22 @@ test('a person signs with the plain forms of the page: code, sentence, signature
   const emailCode = await stage.mailedCode();
   expect(forms((await page(link, { code: 'sent' })).text)).toEqual(['sign', 'code']);
 
-  const agree = 'yes';
   const tries: [Record<string, string | Blob>, string][] = [
-    [{ emailCode }, 'Confirme a frase'],
-    [{ emailCode: emailCode === '000000' ? '000001' : '000000', agree }, 'Restam 5 tentativas'],
-    [{ agree }, 'Digite o código'],
-    [{ emailCode, agree, image: new Blob(['no image']) }, 'A imagem não pode ser usada'],
+    [{ emailCode, agree: '' }, 'Confirme a frase'],
+    [{ emailCode: emailCode === '000000' ? '000001' : '000000' }, 'Restam 5 tentativas'],
+    [{}, 'Digite o código'],
+    [{ emailCode, image: new Blob(['no image']) }, 'A imagem não pode ser usada'],
+    // A page that was open before pages said what they show.
+    [{ emailCode, shown: '' }, 'O documento mudou depois que esta página foi aberta'],
   ];
   for (const [fields, words] of tries) {
-    const answer = await post(link, { step: 'sign', ...fields });
+    const answer = await sign(link, fields);
     expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(words)]);
   }
+  expect((await sign(link, { emailCode, location: '-23.55,1000,20' })).status).toBe(400);
   // A browser sends an empty file where none was chosen.
-  const done = await post(link, { step: 'sign', emailCode, agree, image: new Blob([]) });
+  const location = '-23.55052,-46.63331,20';
+  const done = await sign(link, { emailCode, image: new Blob([]), location });
   expect([done.status, done.headers.location]).toEqual([303, expect.stringMatching(/^action\?ticket=/)]);
   expect((await page(link)).text).toContain('Você assinou este documento');
   const [evidence] = await evidencesOf(await current(link));
@@ -68,12 +85,63 @@ test('a person signs with the plain forms of the page: code, sentence, signature
     userAgent: 'Browser/1',
     authenticationTypes: ['Email'],
     signatureImageSha256: null,
+    geolocation: { latitude: -23.55052, longitude: -46.63331, accuracy: 20 },
   });
   // Sent again, as from a second window: the page says that it is done.
-  expect((await post(link, { step: 'sign', emailCode, agree })).text).toContain(
-    'Você assinou este documento',
-  );
+  expect((await sign(link, { emailCode })).text).toContain('Você assinou este documento');
 });
+
+// Of an open page: what changes the document before its form is sent, and what the person reads then.
+const CAIO = { type: 'Signer', user: { name: 'Caio Dias', identifier: '47363361886' } };
+const CHANGES: Readonly<Record<string, readonly [(id: string) => Promise<unknown>, number, string]>> = {
+  'its flow is edited': [
+    (id) =>
+      editRunningFlow(
+        callerFor(stage.orgId),
+        id,
+        FlowEditRequest.parse({ addedFlowActions: [electronic({}, { name: 'Davi', identifier: null })] }),
+        Date.now(),
+      ),
+    422,
+    'O documento mudou depois que esta página foi aberta, e nada foi assinado',
+  ],
+  'somebody signs the file with a certificate': [
+    (id) => signWithKey(stage.key, { id }, stage.holder('47363361886')),
+    422,
+    'O documento mudou depois que esta página foi aberta, e nada foi assinado',
+  ],
+  'it gets a new version': [
+    async (id) => {
+      const file = { id: await stage.upload(stage.pdf), name: 'b.pdf', displayName: 'b' };
+      return call(createVersion, { headers: stage.headers, params: { id }, json: { file } });
+    },
+    410,
+    'Este link não vale mais',
+  ],
+};
+
+test.each(Object.entries(CHANGES))(
+  'a page signs nothing but what it shows: after it opened, %s',
+  async (_, [change, status, words]) => {
+    const id = await stage.document([electronic(), CAIO]);
+    const link = await stage.linkFor(id);
+    const shown = shownIn((await page(link)).text);
+    await change(id);
+    const stale = await post(link, { step: 'sign', agree: 'yes', shown });
+    expect([stale.status, stale.text]).toEqual([status, expect.stringContaining(words)]);
+    expect((await current({ id })).evidence).toBeUndefined();
+    if (status !== 422) return;
+    // The page that was answered shows the document as it is, and its form signs that.
+    const again = await post(link, { step: 'sign', agree: 'yes', shown: shownIn(stale.text) });
+    expect(again.status).toBe(303);
+    const document = await current({ id });
+    const [evidence] = await evidencesOf(document);
+    const sha256 = createHash('sha256')
+      .update(await readNewest(document))
+      .digest('hex');
+    expect(evidence && readEvidence(evidence).shownFile.sha256).toBe(sha256);
+  },
+);
 
 test('a locked person and a dead link get a page with words', async () => {
   const link = await stage.invited();
@@ -81,7 +149,7 @@ test('a locked person and a dead link get a page with words', async () => {
   const right = await stage.mailedCode();
   const emailCode = right === '000000' ? '000001' : '000000';
   let last = '';
-  for (let n = 0; n < 6; n++) last = (await post(link, { step: 'sign', agree: 'yes', emailCode })).text;
+  for (let n = 0; n < 6; n++) last = (await sign(link, { emailCode })).text;
   expect(last).toContain('por 15 minutos nenhum código é aceito');
   const dead = await post({ ...link, ticket: 'x'.repeat(43) }, { step: 'code' });
   expect([dead.status, dead.text]).toEqual([410, expect.stringContaining('Este link não vale mais')]);
@@ -115,11 +183,11 @@ test('an authenticator app is set up at the page, confirmed by the signature, an
   // Another link of the same person does not show it.
   expect((await page(await stage.invitedAgain(link.id))).text).not.toContain(secret);
   await post(link, { step: 'code' });
-  const fields = { step: 'sign', agree: 'yes', emailCode: await stage.mailedCode() };
-  const wrong = await post(link, { ...fields, appCode: codeAt(secret, nowMs + 3_600_000) });
+  const fields = { emailCode: await stage.mailedCode() };
+  const wrong = await sign(link, { ...fields, appCode: codeAt(secret, nowMs + 3_600_000) });
   expect(wrong.text).toContain('Restam 5 tentativas');
   const appCode = codeAt(secret, nowMs);
-  expect((await post(link, { ...fields, appCode })).status).toBe(303);
+  expect((await sign(link, { ...fields, appCode })).status).toBe(303);
   const [evidence] = await evidencesOf(await current(link));
   expect(evidence && readEvidence(evidence).authenticationTypes).toEqual(['Email', 'AuthenticatorApp']);
 

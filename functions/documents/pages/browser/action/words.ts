@@ -12,6 +12,16 @@ export const actingWords = translations({
     en: 'Done: your part is recorded. Reload the page to see the document.',
     'pt-BR': 'Pronto: sua parte foi registrada. Recarregue a página para ver o documento.',
   },
+  locating: { en: 'Asking the browser…', 'pt-BR': 'Consultando o navegador…' },
+  location: {
+    en: (place: string, meters: string) => `Recorded with the signature: ${place}, within ${meters} m.`,
+    'pt-BR': (place: string, meters: string) =>
+      `Fica registrada com a assinatura: ${place}, com margem de ${meters} m.`,
+  },
+  noLocation: {
+    en: 'The browser did not give a location. You can sign without it.',
+    'pt-BR': 'O navegador não informou a localização. Você pode assinar sem ela.',
+  },
   giveReason: { en: 'Say why you refuse.', 'pt-BR': 'Diga por que você recusa.' },
 });
 
