@@ -21,6 +21,7 @@ const SIGNER = {
   companyName: null,
   companyIdentifier: null,
   isElectronic: false,
+  signatureType: null,
   isTimestamp: false,
   signingTime: UPDATED,
   certificateThumbprint: DIGEST,
@@ -44,6 +45,12 @@ export const SignerModel = z
     companyName: z.string().nullable(),
     companyIdentifier: z.string().nullable(),
     isElectronic: z.boolean().describe('Without a certificate: `evidences` says what is known of it.'),
+    signatureType: z
+      .literal('Simple')
+      .nullable()
+      .describe(
+        'Of an electronic signature: its kind by Lei 14.063/2020, art. 4. Null where a certificate signed.',
+      ),
     isTimestamp: z.boolean().describe('A timestamp over the document, and nobody’s signature.'),
     signingTime: z.iso.datetime().nullable().describe('Proven by a timestamp, or else as the signer says.'),
     certificateThumbprint: z.base64().nullable().describe('SHA-256.'),

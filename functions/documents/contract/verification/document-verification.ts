@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { DOCUMENT_STATUSES } from '../documents.ts';
-import { CODE } from '../examples.ts';
 import { BrandingModel } from '../organization/branding.ts';
+import { DOCUMENT_STATUSES } from '../documents.ts';
+import { CODE } from './examples.ts';
+import { SignerModel } from '../signing/signers.ts';
 import { VerificationReport } from './verification.ts';
 
 export const CodeParams = z.object({
@@ -26,6 +27,20 @@ export const DocumentVerification = z
     requiredSignatures: z.int(),
     completedSignatures: z.int(),
     hasSignedFile: z.boolean().describe('Whether the signed file can be downloaded by the code.'),
+    electronicSigners: z
+      .array(
+        SignerModel.pick({
+          subjectName: true,
+          identifier: true,
+          signatureType: true,
+          signingTime: true,
+          outcome: true,
+          validationResults: true,
+        }),
+      )
+      .describe(
+        'Who signed without a certificate, judged by the recorded evidences and the seal of the file. They are no signatures of the report.',
+      ),
     report: VerificationReport.nullable().describe(
       'On the signed file as it is now; null before the first signature, after a refusal, cancellation or expiry, and for a file over `Verification:MaxFileBytes`.',
     ),
@@ -43,6 +58,7 @@ export const DocumentVerification = z
         requiredSignatures: 2,
         completedSignatures: 0,
         hasSignedFile: false,
+        electronicSigners: [],
         report: null,
       },
     ],

@@ -11,7 +11,13 @@ import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import type { SignerModel } from '../../contract/signing/signers.ts';
 import { isoDate } from '../calendar.ts';
 import type { Document } from '../document/document.ts';
-import { chainProblemOf, type Evidence, evidencesOf, readEvidence } from '../document/evidence.ts';
+import {
+  chainProblemOf,
+  ELECTRONIC_SIGNATURE_TYPE,
+  type Evidence,
+  evidencesOf,
+  readEvidence,
+} from '../document/evidence.ts';
 import { evidenceInField } from '../document/seal-field.ts';
 import type { Completion } from '../flow/flow.ts';
 import { shownId } from '../guids.ts';
@@ -19,10 +25,13 @@ import { renderResults } from '../signing/signer-certificate.ts';
 
 type Signer = z.input<typeof SignerModel>;
 
+/** On the signed file; undefined where there is none, null where it is too large to be looked at. */
+type FileReport = VerificationReport | null | undefined;
+
 /** The people who signed a document electronically, judged by the evidences and by the seal of the file. */
 export async function electronicSigners(
   document: Document,
-  report: VerificationReport | undefined,
+  report: FileReport,
   isMasked: boolean,
 ): Promise<Signer[]> {
   const done = document.flow
@@ -43,9 +52,14 @@ function chainFinding(document: Document, chain: readonly Evidence[]): Finding {
 }
 
 /** The seal holds the hash of the last evidence, so that the evidences and the file vouch for each other. */
-function sealFinding({ state, evidence }: Document, report: VerificationReport | undefined): Finding {
+function sealFinding({ state, evidence }: Document, report: FileReport): Finding {
   if (state !== 'Concluded')
     return warningFinding('UncertifiedDateReference', 'The file is sealed when everybody has signed it.');
+  if (report === null)
+    return warningFinding(
+      'UncertifiedDateReference',
+      'The file is too large for its seal to be judged here.',
+    );
   const seal = report?.signatures.find(({ fieldName }) => evidenceInField(fieldName) === evidence?.sha256);
   if (!seal) return errorFinding('MessageDigestMismatch', 'The file has no seal over these evidences.');
   const isIntact = seal.intact === true && report?.coverage.isComplete === true;
@@ -80,6 +94,7 @@ function renderElectronic(
     companyName: null,
     companyIdentifier: null,
     isElectronic: true,
+    signatureType: ELECTRONIC_SIGNATURE_TYPE,
     isTimestamp: false,
     signingTime: isoDate(atMs),
     certificateThumbprint: null,

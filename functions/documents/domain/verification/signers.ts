@@ -36,7 +36,8 @@ export async function readSignatures(caller: Caller, id: string, nowMs: number):
 /** The same for whoever has the code of a document: as far as its signed file is given out, with CPFs masked. */
 export async function readSignaturesByCode(typed: string, nowMs: number): Promise<Info> {
   const { document } = await findByCode(typed);
-  const isShown = isAvailable('Signatures', document, nowMs);
+  // Electronic signatures are in no file before the document is sealed.
+  const isShown = isAvailable('SignaturesManifest', document, nowMs);
   return infoOf(document, isShown ? await signersOf(document, nowMs, true) : [], nowMs);
 }
 
@@ -117,6 +118,7 @@ function renderSigner(signature: SignatureModel, document: Document | undefined)
     companyName: signer?.pkiBrazil.companyName ?? signer?.organization ?? null,
     companyIdentifier: signer?.pkiBrazil.cnpj ?? signer?.organizationIdentifier ?? null,
     isElectronic: false,
+    signatureType: null,
     isTimestamp: kind === 'document-timestamp',
     signingTime: signature.provenTime ?? signature.claimedTime,
     certificateThumbprint: signer?.binaryThumbprintSHA256 ?? null,

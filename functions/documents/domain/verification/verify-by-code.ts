@@ -9,11 +9,13 @@ import { contentName, contentNotAvailable, isAvailable } from '../downloads/cont
 import { type Content, openStored, storedContentOf } from '../downloads/stored-content.ts';
 import { type FlowAction, kindOf } from '../flow/flow.ts';
 import { publicBrandingOf } from '../places/branding.ts';
+import { electronicSigners } from './electronic-signers.ts';
 import { verifyFiles } from './verify-files.ts';
 
 /**
  * What the holder of a code learns of its document: its name and state, how many of the signatures are made, and the
- * verdict of the verifier on the signed file as it is now. Nobody is named who did not sign, and CPFs are masked.
+ * verdict of the verifier on the signed file as it is now, with those who signed electronically beside it. Nobody is named
+ * who did not sign, and CPFs are masked.
  */
 export async function verifyByCode(typed: string, nowMs: number) {
   const { document, location } = await findByCode(typed);
@@ -21,6 +23,7 @@ export async function verifyByCode(typed: string, nowMs: number) {
   const signatures = document.flow.filter((action) => kindOf(action) === 'signature');
   const sum = (count: (action: FlowAction) => number): number =>
     signatures.reduce((total, action) => total + count(action), 0);
+  const report = await reportOf(document, nowMs);
   return {
     code: formatCode(document.code),
     name: document.name,
@@ -31,8 +34,20 @@ export async function verifyByCode(typed: string, nowMs: number) {
     requiredSignatures: sum(({ required }) => required),
     completedSignatures: sum(({ completions }) => completions.length),
     hasSignedFile: isOffered(document, nowMs),
-    report: await reportOf(document, nowMs),
+    electronicSigners: await electronicOf(document, report, nowMs),
+    report,
   };
+}
+
+/** Those who signed electronically, as long as the document can be relied on. */
+async function electronicOf(document: Document, report: VerificationReport | null, nowMs: number) {
+  if (!isAvailable('SignaturesManifest', document, nowMs)) return [];
+  const signers = await electronicSigners(document, document.signed ? report : undefined, true);
+  return signers.map(
+    ({ subjectName, identifier, signatureType, signingTime, outcome, validationResults }) => ({
+      ...{ subjectName, identifier, signatureType, signingTime, outcome, validationResults },
+    }),
+  );
 }
 
 /** The signed file is given to the holder of a code only once nothing can be added to it. */

@@ -29,6 +29,16 @@ export const codeWords = translations({
     en: (made: number, all: number) => `${made} of ${all} signatures`,
     'pt-BR': (made: number, all: number) => `${made} de ${all} assinaturas`,
   },
+  kindLabel: { en: 'Kind', 'pt-BR': 'Tipo' },
+  kind: {
+    en: 'Simple electronic signature (Lei 14.063/2020, art. 4, I), without a digital certificate',
+    'pt-BR': 'Assinatura eletrônica simples (Lei 14.063/2020, art. 4º, I), sem certificado digital',
+  },
+  sealed: {
+    en: 'Whoever is named right below signed without a certificate. The last signature of the file is the seal of the organization: it keeps the file and the evidences as they are, and is nobody else’s.',
+    'pt-BR':
+      'Quem aparece logo abaixo assinou sem certificado. A última assinatura do arquivo é o selo da organização: ele mantém o arquivo e as evidências como estão, e não é de mais ninguém.',
+  },
   sentBy: { en: (who: string) => `Sent by ${who}`, 'pt-BR': (who: string) => `Enviado por ${who}` },
   createdAt: { en: (time: string) => `Created on ${time}`, 'pt-BR': (time: string) => `Criado em ${time}` },
   compare: {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { PDFDocument } from 'pdf-lib';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { Document } from '../../../../functions/documents/domain/document/document.ts';
 import {
   type Evidence,
@@ -11,6 +11,8 @@ import { requestCodesByLink } from '../../../../functions/documents/domain/elect
 import { concludeDocument } from '../../../../functions/documents/domain/ending/conclude-document.ts';
 import { handler as deleteDocument } from '../../../../functions/documents/endpoints/documents/delete-document.ts';
 import { handler as getContent } from '../../../../functions/documents/endpoints/downloads/get-content.ts';
+import { handler as signaturesByCode } from '../../../../functions/documents/endpoints/verification/get-signatures-by-code.ts';
+import { handler as lookUp } from '../../../../functions/documents/endpoints/verification/verify-by-code.ts';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { readPartition } from '../../../../shared/store/partition.ts';
@@ -73,6 +75,7 @@ test('the final file is sealed, has an evidence page, and says who signed and ho
   expect(await stage.signers(id)).toMatchObject([
     {
       isElectronic: true,
+      signatureType: 'Simple',
       subjectName: 'Ana Souza',
       outcome: 'valid',
       evidences: {
@@ -83,8 +86,41 @@ test('the final file is sealed, has an evidence page, and says who signed and ho
         signatureType: 'Simple',
       },
     },
-    { isElectronic: false, outcome: 'valid', evidences: null },
+    { isElectronic: false, signatureType: null, outcome: 'valid', evidences: null },
   ]);
+});
+
+test('whoever has the code reads who signed electronically and of which kind, beside the seal and not as a signature of it', async () => {
+  const link = await stage.invited([electronic(), BIA]);
+  const { code } = await current(link);
+  const look = () => call(lookUp, { params: { code }, address: randomUUID() });
+  const ana = { subjectName: 'Ana Souza', identifier: '***.982.247-**', signatureType: 'Simple' };
+  expect((await look()).json()).toMatchObject({ electronicSigners: [], report: null });
+  await signed(link);
+  const before = { electronicSigners: [{ ...ana, outcome: 'undetermined' }], report: null };
+  expect((await look()).json()).toMatchObject(before);
+  const listed = await call(signaturesByCode, { params: { key: code }, address: randomUUID() });
+  expect(listed.json()).toMatchObject({ signers: [{ ...ana, isElectronic: true, evidences: null }] });
+  await stage.signByKey(await stage.linkFor(link.id, { emailAddress: 'bia@sandbox.example' }));
+  await runTasks();
+  const after = await look();
+  expect(after.json()).toMatchObject({
+    status: 'Concluded',
+    electronicSigners: [
+      { ...ana, outcome: 'valid' },
+      { subjectName: 'Bia Lima', outcome: 'valid' },
+    ],
+    report: { signatures: [{ fieldName: expect.stringMatching(/^Selo /), outcome: 'valid' }] },
+  });
+  for (const secret of ['52998224725', 'ana@sandbox.example', '203.0.113.7'])
+    expect(after.text).not.toContain(secret);
+  // A file that is too large to be judged here is not said to have no seal.
+  vi.stubEnv('Verification__MaxFileBytes', '1000');
+  expect((await look()).json()).toMatchObject({
+    electronicSigners: [{ outcome: 'undetermined' }, { outcome: 'undetermined' }],
+    report: null,
+  });
+  vi.stubEnv('Verification__MaxFileBytes', undefined);
 });
 
 test('each evidence holds the hash of the one before, the document and the seal that of the last', async () => {

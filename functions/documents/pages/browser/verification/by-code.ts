@@ -3,6 +3,7 @@ import { element, part } from '../../../../../shared/ui/browser/element.ts';
 import { language } from '../../../../../shared/ui/browser/page-language.ts';
 import { formatTime } from '../../../../../shared/ui/time.ts';
 import { codeWords } from '../../verification/code-words.ts';
+import { electronicCard, type ShownElectronic } from './electronic-card.ts';
 import type { ShownReport } from './report.ts';
 import { banner, reportView } from './report-view.ts';
 
@@ -19,6 +20,7 @@ type ShownDocument = {
   readonly requiredSignatures: number;
   readonly completedSignatures: number;
   readonly hasSignedFile: boolean;
+  readonly electronicSigners: readonly ShownElectronic[];
   readonly report: ShownReport | null;
 };
 
@@ -90,7 +92,8 @@ const OUTCOMES = {
 
 /** The state of the document above the verdict on its signatures: only both together say that it can be relied on. */
 function documentView(found: ShownDocument, address: string): HTMLElement {
-  const { name, status, report, completedSignatures: made } = found;
+  const { name, status, report, electronicSigners, completedSignatures: made } = found;
+  const isUnjudged = report === null && (found.hasSignedFile || made > electronicSigners.length);
   const outcome = OUTCOMES[status];
   const who = found.branding?.displayName ?? found.organizationName;
   const created = formatTime(language, Date.parse(found.creationDate), { date: 'long', time: 'medium' });
@@ -105,13 +108,15 @@ function documentView(found: ShownDocument, address: string): HTMLElement {
       ],
       more: [
         ...(outcome === 'invalid' ? [words.notToRely] : []),
-        ...(report === null && made > 0 && outcome !== 'invalid' ? [words.notJudged] : []),
+        ...(electronicSigners.length > 0 && report !== null ? [words.sealed] : []),
+        ...(isUnjudged && outcome !== 'invalid' ? [words.notJudged] : []),
       ],
     }),
   );
   const logo = found.branding?.logoUrl;
   if (logo) view.querySelector('.banner')?.append(element('img', { className: 'logo', src: logo, alt: '' }));
   if (found.hasSignedFile) view.append(downloadCard(`${address}/content`));
+  view.append(...electronicSigners.map((signer) => electronicCard(signer, language)));
   if (report === null) return view;
   const judged = reportView(
     report,

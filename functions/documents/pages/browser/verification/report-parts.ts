@@ -48,3 +48,17 @@ function branch({ message, type, innerValidationResults: inner }: ValidationItem
 /** The icon of an outcome, which the server put into a template of the page. */
 export const icon = (outcome: Outcome): Node =>
   part(`icon-${outcome}`, HTMLTemplateElement).content.cloneNode(true);
+
+/** The name of a fact, and its values. */
+export type Row = readonly [label: string, value: string | readonly string[] | undefined];
+
+/** The facts that have a value. */
+export function facts(rows: readonly Row[]): HTMLElement {
+  const shown = rows.flatMap(([label, value]) => {
+    const values = (typeof value === 'string' ? [value] : (value ?? [])).filter(Boolean);
+    return values.length === 0
+      ? []
+      : [element('dt', {}, label), ...values.map((text) => element('dd', {}, text))];
+  });
+  return element('dl', { className: 'facts' }, ...shown);
+}

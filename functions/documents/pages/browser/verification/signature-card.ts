@@ -14,7 +14,7 @@ import {
 } from '../../verification/meanings.ts';
 import { type VerificationWords, verificationWords } from '../../verification/words.ts';
 import type { ShownSignature, ShownTimestamp } from './report.ts';
-import { findings, icon } from './report-parts.ts';
+import { facts, findings, icon, type Row } from './report-parts.ts';
 
 /** One signature: signer, time, coverage and later changes, with all checks collapsed. */
 export function signatureCard(signature: ShownSignature, language: Language): HTMLElement {
@@ -69,8 +69,6 @@ function titleOf({ kind, signer }: ShownSignature, words: VerificationWords): st
   if (kind === 'document-timestamp') return words.timestampBy(name);
   return kind === 'countersignature' ? words.countersignedBy(name) : name;
 }
-
-type Row = readonly [label: string, value: string | readonly string[] | undefined];
 
 function mainRows(signature: ShownSignature, language: Language): Row[] {
   const words = verificationWords(language);
@@ -158,14 +156,4 @@ function chainOf(signer: ShownSignature['signer']): string[] {
   const names: string[] = [];
   for (let one = signer; one; one = one.issuer) names.push(one.subjectDisplayName);
   return names;
-}
-
-function facts(rows: readonly Row[]): HTMLElement {
-  const shown = rows.flatMap(([label, value]) => {
-    const values = (typeof value === 'string' ? [value] : (value ?? [])).filter(Boolean);
-    return values.length === 0
-      ? []
-      : [element('dt', {}, label), ...values.map((text) => element('dd', {}, text))];
-  });
-  return element('dl', { className: 'facts' }, ...shown);
 }
