@@ -5,6 +5,14 @@ import { CONTEXT_ID, SIGNER } from '../examples.ts';
 import { DigestRequest, FileModel, FileReference, FileReferenceModel } from '../files/contract.ts';
 
 const time = z.iso.datetime().nullable();
+const xmlName = { localName: z.string(), namespaceUri: z.string().nullable() };
+
+const XmlElementModel = z
+  .object({ ...xmlName, attributes: z.array(z.object({ ...xmlName, value: z.string() })) })
+  .nullable()
+  .describe(
+    'The element that an XML signature covers. Null where it covers the document, or nothing that can be told.',
+  );
 
 export const SignerModel = z
   .object({
@@ -43,7 +51,7 @@ export const SignerModel = z
     validationResults: ValidationResultsModel.nullable().describe('Null where nobody asked for it.'),
     hasLtv: z.boolean().nullable(),
     xmlSignedEntityType: z.enum(['FullXml', 'XmlElement', 'DetachedResource']).nullable(),
-    xmlSignedElement: z.string().nullable(),
+    xmlSignedElement: XmlElementModel,
     attributeCertificates: z.array(z.string()),
     certificate: CertificateModel.nullable(),
     date: time.describe('The certified date, or the claim.'),
@@ -159,7 +167,7 @@ const XML_SIGNATURE = { ...SIGNER, type: 'FullXml', signedElement: null };
 
 export const XmlSignatureModel = SignerModel.extend({
   type: z.enum(['FullXml', 'XmlElement', 'DetachedResource']),
-  signedElement: z.null(),
+  signedElement: XmlElementModel,
 }).meta({ description: 'A signature of XML.', examples: [XML_SIGNATURE] });
 
 export const OpenXmlResponse = z

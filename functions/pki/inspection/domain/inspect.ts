@@ -5,6 +5,7 @@ import {
   errorFinding,
   resultsOf,
   type ValidationResults,
+  warningFinding,
 } from '../../../../shared/pki/findings/validation-results.ts';
 import { verifySigners } from '../../../../shared/signing/cades/verify-signers.ts';
 import type { Judge } from '../../../../shared/signing/cms/judge.ts';
@@ -57,6 +58,8 @@ const OTHER_CONTENT = resultsOf([
 
 // Each costs a path and its revocation data.
 const MAX_VALIDATED = 10;
+// Covered parts in a message.
+const MAX_NAMED = 3;
 
 /** The signatures of a file, judged by a security context where the request asks for it. */
 export async function inspect(
@@ -70,7 +73,12 @@ export async function inspect(
   const found = await findSignatures(format, inMemory(file.bytes), { judge, atMs: nowMs }).catch(
     (error: unknown) => refuse(format, error),
   );
-  return { ...(await answerOf(request, found, file.bytes)), missingDataHash: null, content: undefined };
+  const results = format === 'XAdES' ? warnOfUncovered(found) : found.results;
+  return {
+    ...(await answerOf(request, { ...found, results }, file.bytes)),
+    missingDataHash: null,
+    content: undefined,
+  };
 }
 
 async function inspectCms(
@@ -124,15 +132,25 @@ async function answerOf(
   bytes: Buffer,
 ): Promise<Pick<Inspection, 'signers'>> {
   const models = await signerModels(format, bytes, found.signatures);
-  // Of XML the file's own findings say that something is not covered, which `xmlSignedEntityType` says too.
-  const ofFile = format === 'XAdES' ? undefined : found.results;
   const signers = models.map((model, at) => {
     const results = found.signatures[at]?.results;
     return validate && results && at < MAX_VALIDATED
-      ? { ...model, validationResults: merge(results, ofFile) }
+      ? { ...model, validationResults: merge(results, found.results) }
       : model;
   });
   return { signers };
+}
+
+/**
+ * The findings on an XML document. Elements may be all that was to be signed, so that the rest of the document is a
+ * warning. That nothing is covered stays an error.
+ */
+function warnOfUncovered({ coverage, results }: Pick<FoundFile, 'coverage' | 'results'>) {
+  if (!results || coverage.covered.length === 0) return results;
+  const only = coverage.covered.slice(0, MAX_NAMED).join(', ');
+  const message = `Only part of the document is signed (${only}). Anyone may have written the rest.`;
+  const warnings = coverage.isComplete ? [] : [warningFinding('XmlDSigCoreValidationFailed', message)];
+  return resultsOf(warnings);
 }
 
 const merge = (own: ValidationResults, file: ValidationResults | undefined): ValidationResults => ({

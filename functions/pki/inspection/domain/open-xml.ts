@@ -13,7 +13,7 @@ export async function openXmlSignature(
   const signatures = signers.map((signer) => ({
     ...signer,
     type: signer.xmlSignedEntityType ?? ('FullXml' as const),
-    signedElement: null,
+    signedElement: signer.xmlSignedElement,
   }));
   return { signatures, auditPackage, bStamp };
 }

@@ -9,7 +9,7 @@ import type { FoundSignature } from '../../../../shared/signing/verification/fou
 import { findSignatures, inMemory } from '../../../../shared/signing/verification/verify-file.ts';
 import { assumeTrusted } from '../../../../shared/signing/verification/verify-signed-file.ts';
 import { readValues } from './signature-values.ts';
-import type { SignatureValues } from './values.ts';
+import type { SignatureValues, SignedElement } from './values.ts';
 
 /** Everybody who signed a file, as the file says. Nothing is judged here. */
 export async function readSigners(format: SignatureFormat, bytes: Buffer, nowMs: number) {
@@ -51,7 +51,7 @@ function signerModel(
     validationResults: null as ValidationResults | null,
     hasLtv: null,
     xmlSignedEntityType: format === 'XAdES' ? entityTypeOf(signature) : null,
-    xmlSignedElement: null,
+    xmlSignedElement: elementOf(signature, values),
     attributeCertificates: [],
     certificate: certificate ? certificateModel(certificate) : null,
     date: isoOf(provenTimeMs ?? claimedTimeMs),
@@ -67,6 +67,18 @@ const entityTypeOf = ({
     : covers.some(({ kind }) => kind === 'document')
       ? 'FullXml'
       : 'XmlElement';
+
+/** The element that the signature covers, by its verifier: a reference alone is a claim. */
+function elementOf(
+  { covers }: FoundSignature,
+  values: SignatureValues | undefined,
+): Omit<SignedElement, 'path'> | null {
+  const covered = covers.find(({ kind }) => kind === 'element');
+  const found = covered && values?.elements?.find(({ path }) => path === covered.path);
+  if (!found) return null;
+  const { localName, namespaceUri, attributes } = found;
+  return { localName, namespaceUri, attributes };
+}
 
 const isoOf = (ms: number | undefined): string | null =>
   ms === undefined || Number.isNaN(new Date(ms).getTime()) ? null : new Date(ms).toISOString();

@@ -54,8 +54,19 @@ describe('an inspection', () => {
     ['a CMS', cms, {}, { signatureFieldName: null }],
     ['a detached CMS with its data', p7s, { dataFile: inJson(CONTENT) }, {}],
     ['a detached CMS with the hash of its data', p7s, { dataHashes: [sha256] }, {}],
-    ['XML', xml, {}, { xmlSignedEntityType: 'FullXml' }],
-    ['an XML element', element, {}, { xmlSignedEntityType: 'XmlElement' }],
+    ['XML', xml, {}, { xmlSignedEntityType: 'FullXml', xmlSignedElement: null }],
+    [
+      'an XML element',
+      element,
+      {},
+      {
+        xmlSignedEntityType: 'XmlElement',
+        xmlSignedElement: {
+          ...{ localName: 'nota', namespaceUri: 'urn:x' },
+          attributes: [{ localName: 'Id', namespaceUri: null, value: 'a' }],
+        },
+      },
+    ],
   ])('of %s finds its signer valid', async (_, file, more, fields) => {
     const { success, failure, signers } = await inspected(file, more);
     expect([success, failure, signers.length]).toEqual([true, null, 1]);
@@ -86,6 +97,15 @@ describe('an inspection', () => {
     const { success, signers } = await inspected(file, more);
     expect(success).toBe(true);
     expect(signers[0]?.validationResults?.errors).not.toEqual([]);
+  });
+
+  // An element may be all that was to be signed: who reads the rest of the document must know that nobody signed it.
+  test('of an XML element warns of the rest of the document, and of XML that is signed whole does not', async () => {
+    const warned = { type: 'XmlDSigCoreValidationFailed', message: expect.stringContaining('nota') };
+    const warningsOf = async (file: Buffer) =>
+      (await inspected(file)).signers[0]?.validationResults?.warnings;
+    expect(await warningsOf(element)).toContainEqual(warned);
+    expect(await warningsOf(xml)).not.toContainEqual(warned);
   });
 
   test('by the roots of another context trusts nobody, and without validation judges nobody', async () => {
@@ -171,7 +191,9 @@ describe('the earlier generation opens', () => {
     expect(OpenCadesResponse.parse(await ask(openCades, request(cms))).signers).toMatchObject(VALID);
     expect(OpenXmlResponse.parse(await ask(openXml, request(xml)))).toMatchObject([{ type: 'FullXml' }]);
     const v2 = OpenXmlResponseV2.parse(await ask(openXmlV2, request(element)));
-    expect(v2.signatures).toMatchObject([{ type: 'XmlElement', validationResults: { errors: [] } }]);
+    expect(v2.signatures).toMatchObject([
+      { type: 'XmlElement', signedElement: { localName: 'nota' }, validationResults: { errors: [] } },
+    ]);
   });
 
   test('nothing by the policy of ICP-Brasil certificates in a context that trusts others', async () => {
