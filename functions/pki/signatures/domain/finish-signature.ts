@@ -9,7 +9,13 @@ import { creatingDocument, type SignedDocument } from '../../documents/domain/do
 import { chooseKey } from '../../documents/domain/document-keys.ts';
 import { errors } from '../../errors.ts';
 import { makeSigned, refuseWrongValue } from './make-signed.ts';
-import { findStarted, signatureFolder, startedSignatures, startedStates } from './started.ts';
+import {
+  findStarted,
+  type StartedSignature,
+  signatureFolder,
+  startedSignatures,
+  startedStates,
+} from './started.ts';
 
 type Request = { readonly state: string; readonly signature: string };
 
@@ -28,8 +34,7 @@ export async function finishSignature(
 ): Promise<SignedDocument> {
   const open = await findStarted(caller, { kind: 'Signature', state }, nowMs);
   const { started, content } = open;
-  if (!startedStates.accepts(started.state, 'completed'))
-    throw errors.refuse('InvalidToken', { reason: 'A state completes one signature, and this one has.' });
+  if (!startedStates.accepts(started.state, 'completed')) throw alreadyCompleted(started);
   const value = Buffer.from(signature, 'base64');
   await refuseWrongValue(content, value);
   const { document, writes } = await creatingDocument(
@@ -53,7 +58,16 @@ export async function finishSignature(
   ).catch(ifThrown(RaceLost));
   if (done) return document;
   await files('pki').remove(document.signed.key);
+  const now = await startedSignatures.get(started.hash);
+  if (now && !startedStates.accepts(now.state, 'completed')) throw alreadyCompleted(now);
   throw errors.refuse('InvalidToken', {
-    reason: 'Another call completed this signature, or used its document key, at the same moment.',
+    reason: 'Another call used the document key at the same moment.',
   });
 }
+
+/** A caller that had no answer to its signature finds the document by its id. */
+const alreadyCompleted = ({ id }: StartedSignature) =>
+  errors.refuse('InvalidToken', {
+    reason: 'A state completes one signature, and this one has: read the document by its id.',
+    documentId: id,
+  });

@@ -41,9 +41,12 @@ describe('the state of a signature', () => {
     const value = signatureOver(started, ana);
     const answers = await Promise.all([1, 2, 3].map(() => finishing(started.state, value)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422]);
-    expect(answers.filter(({ status }) => status === 422)).toMatchObject([INVALID, INVALID]);
-    expect(await finishing(started.state, value)).toMatchObject(INVALID);
     const stored = await storedOf(started.state);
+    // A client that loses the answer finds the document.
+    const used = { ...INVALID, details: { documentId: stored?.id } };
+    expect(answers.filter(({ status }) => status === 422)).toMatchObject([used, used]);
+    expect(await finishing(started.state, value)).toMatchObject(used);
+    expect(await reading(stored?.id)).toMatchObject({ status: 200 });
     const left = await files('pki').list(signatureFolder(stored?.id ?? ''));
     expect(left.files).toHaveLength(2);
   });
