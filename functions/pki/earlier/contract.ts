@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CERTIFICATE_EXAMPLE } from '../../../shared/pki/model/examples.ts';
 import { CertificateModel } from '../contract.ts';
 import { CERTIFICATE, CONTEXT_ID, HASH, POLICIES, SIGNATURE, TO_SIGN, TOKEN } from '../examples.ts';
-import { DigestRequest, FileModel } from '../files/contract.ts';
+import { DigestRequest, EarlierFileModel, FileModel } from '../files/contract.ts';
 import { PdfMarks } from '../pdf/contract/marks.ts';
 import { PdfSignatureOptions } from '../pdf/contract/visual.ts';
 import { SignatureElementLocation } from '../signatures/contract.ts';
@@ -168,7 +168,9 @@ export const SignedBytesRequest = z
 
 export const SignedBytesRequestV2 = z
   .object({
-    signature: value.nullish().describe('Required: no browser component gives it before.'),
+    signature: value
+      .nullish()
+      .describe('Left out where it was submitted before: the file is answered again.'),
     forceBlobResult: z.boolean().nullish().describe('The file is answered as an upload and a link.'),
   })
   .meta({ description: 'The signature of the bytes to sign.', examples: [{ signature: SIGNATURE }] });
@@ -190,12 +192,7 @@ export const SignedXmlModel = z
 
 export const SignatureFileModel = z
   .object({
-    signatureFile: z.object({
-      mimeType: z.string(),
-      content: z.base64().nullable().describe('Null for a large file: then `url` has it.'),
-      blobToken: z.string().nullable(),
-      url: z.string().nullable().describe('Opens without a key, for an hour.'),
-    }),
+    signatureFile: EarlierFileModel,
     ...WITH,
   })
   .meta({

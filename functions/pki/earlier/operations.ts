@@ -85,7 +85,8 @@ export const signedBytesOperation = <Field extends string>(
     {
       route,
       summary: 'Submit signed bytes (earlier generation)',
-      description: 'Takes the signature value, and answers the signed file. A token does it once.',
+      description:
+        'Takes the signature value, and answers the signed file. A token does it once. A file of more than 4 MB is 413: version 2 answers a link.',
       ...ON_TOKEN,
       body: jsonBody(SignedBytesRequest),
       answers: { 200: model },
@@ -93,7 +94,8 @@ export const signedBytesOperation = <Field extends string>(
     },
     async ({ caller, params, body }) => {
       const token = { kind, ...params };
-      return inlineResult(field, await submitSignature(caller, token, body.signature, Date.now()));
+      const submission = { signature: body.signature, isInline: true };
+      return inlineResult(field, await submitSignature(caller, token, submission, Date.now()));
     },
   );
 
@@ -104,7 +106,7 @@ export const signedBytesV2Operation = (route: Route, kind: EarlierKind) =>
       route,
       summary: 'Submit signed bytes, and get the file or a link (earlier generation)',
       description:
-        'Takes the signature value, and answers the signed file: inside the answer, or as an upload with a link where it is large or `forceBlobResult` is set.',
+        'Takes the signature value, and answers the signed file: inside the answer, or as an upload with a link where it is large or `forceBlobResult` is set. Without a signature, answers the file of one that was submitted.',
       ...ON_TOKEN,
       body: optionalJsonBody(SignedBytesRequestV2),
       answers: { 200: SignatureFileModel },
@@ -112,7 +114,10 @@ export const signedBytesV2Operation = (route: Route, kind: EarlierKind) =>
     },
     async ({ caller, params, body }) => {
       const nowMs = Date.now();
-      const { file, ...rest } = await submitSignature(caller, { kind, ...params }, body.signature, nowMs);
+      const token = { kind, ...params };
+      const { file, ...rest } = body.signature
+        ? await submitSignature(caller, token, { signature: body.signature, isInline: false }, nowMs)
+        : await finalizeSignature(caller, token, nowMs);
       return { signatureFile: await signatureFileOf(caller, file, body, nowMs), ...rest };
     },
   );
@@ -126,7 +131,8 @@ export const finalizeOperation = <Field extends string>(
     {
       route,
       summary: 'Finalize a signature (earlier generation)',
-      description: 'Answers the signed file of a token whose signature was submitted, once.',
+      description:
+        'Answers the signed file of a token whose signature was submitted, as often as it is asked for.',
       ...ON_TOKEN,
       answers: { 200: model },
       refuses: ['InvalidToken', 'ClientSignatureNotSet'],

@@ -64,6 +64,18 @@ export const FileReferenceModel = z
   })
   .meta({ description: 'A file of this service.', examples: [FILE] });
 
+export const EarlierFileModel = z
+  .object({
+    mimeType: z.string(),
+    content: z.base64().nullable().describe('Null for a large file: then `url` has it.'),
+    blobToken: z.string().nullable(),
+    url: z.string().nullable().describe('Opens without a key, for an hour.'),
+  })
+  .meta({
+    description: 'A file of this service, as the earlier generation has it.',
+    examples: [{ mimeType: 'application/pdf', content: 'JVBERi0xLjcK', blobToken: null, url: null }],
+  });
+
 export const MultipartUploadModel = z
   .object({ blobToken: z.string(), partSize: z.int().describe('Of every part but the last, in bytes.') })
   .meta({

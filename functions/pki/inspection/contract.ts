@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { DigestAlgorithmAndValueModel } from '../authentication/contract.ts';
 import { CertificateModel, ValidationResultsModel } from '../contract.ts';
 import { CONTEXT_ID, SIGNER } from '../examples.ts';
-import { DigestRequest, FileModel, FileReference, FileReferenceModel } from '../files/contract.ts';
+import {
+  DigestRequest,
+  EarlierFileModel,
+  FileModel,
+  FileReference,
+  FileReferenceModel,
+} from '../files/contract.ts';
 
 const time = z.iso.datetime().nullable();
 const xmlName = { localName: z.string(), namespaceUri: z.string().nullable() };
@@ -145,9 +151,7 @@ export const OpenCadesResponse = z
   .object({
     signers: z.array(SignerModel),
     ...CONTENT,
-    encapsulatedContent: z
-      .object({ mimeType: z.string(), content: z.base64(), blobToken: z.null(), url: z.null() })
-      .nullable(),
+    encapsulatedContent: EarlierFileModel.nullable(),
     ...NONE,
   })
   .meta({

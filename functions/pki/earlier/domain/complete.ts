@@ -13,7 +13,7 @@ import { errors } from '../../errors.ts';
 import { MAX_INLINE_BYTES } from '../../files/domain/answer-file.ts';
 import { creatingBlob, KEPT_MS, REMOVED_AFTER_MS } from '../../files/domain/blob.ts';
 import { linkTo } from '../../files/domain/file-model.ts';
-import { makeSigned, refuseWrongValue } from '../../signatures/domain/make-signed.ts';
+import { makeSigned, minSignedBytes, refuseWrongValue } from '../../signatures/domain/make-signed.ts';
 import {
   findStarted,
   type SigningContent,
@@ -39,39 +39,47 @@ const resultOf = (file: DocumentFile, { record, callbackArgument }: SigningConte
 
 // A caller that had no answer to its signature finalizes, and is given the file that was made:
 //
-//   Started |--SignedBytes: file, Completed--|--Finalize: the same file, Finalized--|
+//   Started |--SignedBytes: file, Completed--|--Finalize: the same file--|--Finalize: the same file--|
+
+type Submission = {
+  readonly signature: string | null | undefined;
+  /** Whether the file is answered inside the answer, and has to fit. */
+  readonly isInline: boolean;
+};
 
 /** The second step: makes the signed file. A token does it once. */
 export async function submitSignature(
   caller: Caller,
   { kind, token }: Token,
-  signature: string | null | undefined,
+  { signature, isInline }: Submission,
   nowMs: number,
 ): Promise<EarlierResult> {
   const open = await findStarted(caller, { kind, state: token }, nowMs);
   const { started, content } = open;
-  if (!startedStates.accepts(started.state, 'completed')) throw errors.refuse('ClientSignatureAlreadySet');
+  if (!startedStates.accepts(started.state, 'completed')) throw alreadySet();
   if (!signature) throw errors.refuse('ClientSignatureNotSet');
+  if (isInline) refuseTooLargeInside(minSignedBytes(content));
   const value = Buffer.from(signature, 'base64');
   await refuseWrongValue(content, value);
   const signed = await makeSigned(open, value);
+  if (isInline && signed.size > MAX_INLINE_BYTES) {
+    await files('pki').remove(signed.key);
+    refuseTooLargeInside(signed.size);
+  }
   const keeping = removingLater(signatureFolder(started.id), nowMs + KEPT_MS + REMOVED_AFTER_MS);
-  const done = await transition(
-    startedSignatures,
-    startedStates,
-    started,
-    'completed',
-    { signed },
-    {
-      also: [keeping],
-    },
-  ).catch(ifThrown(RaceLost));
+  const change = { signed };
+  const done = await transition(startedSignatures, startedStates, started, 'completed', change, {
+    also: [keeping],
+  }).catch(ifThrown(RaceLost));
   if (done) return resultOf(signed, content);
   await files('pki').remove(signed.key);
-  throw errors.refuse('ClientSignatureAlreadySet');
+  throw alreadySet();
 }
 
-/** The signed file of a token whose signature was submitted, once more. */
+const alreadySet = () =>
+  errors.refuse('ClientSignatureAlreadySet', { reason: 'Finalize answers the signed file.' });
+
+/** The signed file of a token whose signature was submitted, as often as it is asked for. */
 export async function finalizeSignature(
   caller: Caller,
   { kind, token }: Token,
@@ -79,17 +87,26 @@ export async function finalizeSignature(
 ): Promise<EarlierResult> {
   const { started, content } = await findStarted(caller, { kind, state: token }, nowMs);
   if (!started.signed) throw errors.refuse('ClientSignatureNotSet');
-  const finalized = startedStates.accepts(started.state, 'finalized')
-    ? await transition(startedSignatures, startedStates, started, 'finalized').catch(ifThrown(RaceLost))
-    : undefined;
-  if (!finalized)
-    throw errors.refuse('InvalidToken', { reason: 'A token is finalized once, and this one was.' });
   return resultOf(started.signed, content);
 }
 
 /** The signed file as base64. */
-export const contentOf = async ({ key, size }: DocumentFile): Promise<string> =>
-  (await readFile('pki', { key, size })).toString('base64');
+export async function contentOf({ key, size }: DocumentFile): Promise<string> {
+  refuseTooLargeInside(size);
+  return (await readFile('pki', { key, size })).toString('base64');
+}
+
+/** Refuses a file that does not fit in an answer whose shape has no place for a link. */
+export function refuseTooLargeInside(actualBytes: number): void {
+  if (actualBytes <= MAX_INLINE_BYTES) return;
+  const reason =
+    'The signed file does not fit in this answer. Use /Api/v2, which answers a link to a PDF or CMS, or POST /api/signature.';
+  throw errors.refuse(
+    'InvalidRequest',
+    { reason, limitBytes: MAX_INLINE_BYTES, actualBytes },
+    { status: 413 },
+  );
+}
 
 /** The signed file in the form of these operations: inside the answer, or as a blob with a link. */
 export async function signatureFileOf(

@@ -12,12 +12,16 @@ import type {
   PadesSignaturePostRequestV2,
   XmlElementSignaturePostRequest,
 } from '../contract.ts';
+import { refuseTooLargeInside } from './complete.ts';
 import { startEarlier } from './start.ts';
 
 type File = z.output<typeof PadesSignaturePostRequestV2>['pdfToSign'];
 
-/** A file that the first versions of these operations have as base64 alone. */
-export const inline = (content: string) => ({ content });
+/** A file that an operation has as base64 alone, and answers so. */
+export function inline(content: string) {
+  refuseTooLargeInside(Buffer.byteLength(content, 'base64'));
+  return { content };
+}
 
 const CERTIFICATION = {
   NotCertified: undefined,
@@ -65,15 +69,22 @@ export const inlineCades = <Request extends InlineCades>({
   ...request
 }: Request) => ({
   ...request,
-  fileToSign: contentToSign ? inline(contentToSign) : null,
-  cmsToCoSign: cmsToCoSign ? inline(cmsToCoSign) : null,
+  fileToSign: contentToSign ? { content: contentToSign } : null,
+  cmsToCoSign: cmsToCoSign ? { content: cmsToCoSign } : null,
 });
 
-export async function startCades(
-  caller: Caller,
-  request: z.output<typeof CadesSignaturePostRequestV3>,
-  nowMs: number,
-) {
+/** Refuses content that the first version cannot answer inside its signature. */
+export function fittingCades<Request extends InlineCades & Pick<CadesRequest, 'encapsulateContent'>>(
+  request: Request,
+): Request {
+  if (request.cmsToCoSign) inline(request.cmsToCoSign);
+  if (request.contentToSign && request.encapsulateContent !== false) inline(request.contentToSign);
+  return request;
+}
+
+type CadesRequest = z.output<typeof CadesSignaturePostRequestV3>;
+
+export async function startCades(caller: Caller, request: CadesRequest, nowMs: number) {
   const read = (file: File | null | undefined) => (file ? receiveFile(caller, file, nowMs) : undefined);
   const [content, cms] = [await read(request.fileToSign), await read(request.cmsToCoSign)];
   const { dataHashes } = request;

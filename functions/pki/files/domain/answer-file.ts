@@ -19,5 +19,17 @@ export async function answerFile(
   if (!forceBlobResult && bytes.length <= MAX_INLINE_BYTES) return fileModel({ ...model, content: bytes });
   const content = Readable.from([bytes]);
   const { token, key } = await storePlain(caller, { name: name ?? undefined, contentType, content }, nowMs);
-  return fileModel({ ...model, blobToken: token, url: await linkTo(key, name ?? 'file.pdf') });
+  return fileModel({
+    ...model,
+    blobToken: token,
+    url: await linkTo(key, name ?? (contentType === 'application/pdf' ? 'file.pdf' : 'file.bin')),
+  });
 }
+
+/** The same in the form of the earlier generation. */
+export const earlierFileModel = ({
+  mimeType,
+  content,
+  blobToken,
+  url,
+}: Awaited<ReturnType<typeof answerFile>>) => ({ mimeType, content, blobToken, url });

@@ -10,7 +10,7 @@ import { detectFormat } from '../../../../shared/signing/verification/detect.ts'
 import { isOfIcpBrasil } from '../../domain/security-contexts.ts';
 import { PADES_OF_ICP_BRASIL } from '../../domain/signature-policies.ts';
 import { errors } from '../../errors.ts';
-import { fileModel } from '../../files/domain/file-model.ts';
+import { answerFile, earlierFileModel } from '../../files/domain/answer-file.ts';
 import { receiveFile } from '../../files/domain/receive-file.ts';
 import type { InspectSignatureRequest, OpenSignatureRequest } from '../contract.ts';
 import { type CmsContent, inspect } from './inspect.ts';
@@ -26,7 +26,6 @@ export async function inspectSignature(
   const format = detectFormat(file.bytes.subarray(0, LOOKED_AT_BYTES));
   if (!format) throw errors.refuse('InvalidCades', { reason: 'not-a-signature' });
   const { signers, missingDataHash, content } = await inspect(caller, { ...request, format, file }, nowMs);
-  const bytes = request.extractEncapsulatedContent ? content?.bytes : undefined;
   return {
     success: missingDataHash === null,
     failure: missingDataHash === null ? null : ('DataFileRequired' as const),
@@ -34,10 +33,20 @@ export async function inspectSignature(
     signers,
     document: null,
     ...contentFields(content),
-    encapsulatedContent: bytes
-      ? fileModel({ name: null, contentType: 'application/octet-stream', size: bytes.length, content: bytes })
-      : null,
+    encapsulatedContent: await extractContent(caller, request, content, nowMs),
   };
+}
+
+/** The content of a CMS where it is asked for: inside the answer, or as a link where it is large. */
+async function extractContent(
+  caller: Caller,
+  { extractEncapsulatedContent }: Pick<OpenRequest, 'extractEncapsulatedContent'>,
+  content: CmsContent | undefined,
+  nowMs: number,
+) {
+  if (!extractEncapsulatedContent || !content?.bytes) return null;
+  const file = { bytes: content.bytes, name: null, contentType: 'application/octet-stream' };
+  return answerFile(caller, file, false, nowMs);
 }
 
 const TYPES: Readonly<Record<string, 'Data' | 'SignedData' | 'EnvelopedData' | 'TstInfo'>> = {
@@ -65,18 +74,11 @@ export async function openSignature(
   const file = await receiveFile(caller, request.file, nowMs);
   const { missingDataHash, signers, content } = await inspect(caller, { ...request, format, file }, nowMs);
   if (missingDataHash !== null) throw errors.refuse('MissingDataHash', { required: missingDataHash });
-  const bytes = request.extractEncapsulatedContent ? content?.bytes : undefined;
+  const extracted = await extractContent(caller, request, content, nowMs);
   return {
     signers,
     ...contentFields(content),
-    encapsulatedContent: bytes
-      ? {
-          mimeType: 'application/octet-stream',
-          content: bytes.toString('base64'),
-          blobToken: null,
-          url: null,
-        }
-      : null,
+    encapsulatedContent: extracted && earlierFileModel(extracted),
     auditPackage: null,
     bStamp: null,
   };

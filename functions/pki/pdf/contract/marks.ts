@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { takesNeutral } from '../../../../shared/http/unknown-fields.ts';
 import { FILE } from '../../examples.ts';
-import { FileModel, FileReference, FileReferenceModel } from '../../files/contract.ts';
+import { EarlierFileModel, FileModel, FileReference, FileReferenceModel } from '../../files/contract.ts';
 import {
   fontSize,
   HorizontalAlign,
@@ -117,12 +117,7 @@ export const AddMarksRequest = takesNeutral(
 
 export const MarkedFileModel = z
   .object({
-    file: z.object({
-      mimeType: z.string(),
-      content: z.base64().nullable().describe('Null for a large file: then `url` has it.'),
-      blobToken: z.string().nullable(),
-      url: z.string().nullable().describe('Opens without a key, for an hour.'),
-    }),
+    file: EarlierFileModel,
   })
   .meta({
     description: 'The marked PDF.',

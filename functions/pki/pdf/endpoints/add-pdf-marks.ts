@@ -1,5 +1,5 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { answerFile } from '../../files/domain/answer-file.ts';
+import { answerFile, earlierFileModel } from '../../files/domain/answer-file.ts';
 import { receiveFile } from '../../files/domain/receive-file.ts';
 import { maxFileJsonBytes } from '../../files/limits.ts';
 import { pki, SIGNATURES } from '../../service.ts';
@@ -28,7 +28,6 @@ export const handler = pki.endpoint(
     const received = await receiveFile(caller, body.file, nowMs);
     const bytes = await markPdf(caller, received.bytes, body, nowMs);
     const made = { bytes, name: received.name, contentType: 'application/pdf' };
-    const { mimeType, content, blobToken, url } = await answerFile(caller, made, body.forceBlobResult, nowMs);
-    return { file: { mimeType, content, blobToken, url } };
+    return { file: earlierFileModel(await answerFile(caller, made, body.forceBlobResult, nowMs)) };
   },
 );

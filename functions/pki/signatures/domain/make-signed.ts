@@ -30,6 +30,10 @@ export async function makeSigned(
   return { ...described, key, size };
 }
 
+/** The size that the signed file exceeds: that of the file, unless the signature is apart from it. */
+export const minSignedBytes = ({ record, file, isCoSigned }: SigningContent): number =>
+  record.options?.cades?.detached && !isCoSigned ? 0 : (file?.size ?? 0);
+
 const CMS_TYPE = 'application/pkcs7-signature';
 
 function describeSigned({ record, file, isCoSigned }: SigningContent): Omit<DocumentFile, 'key' | 'size'> {

@@ -14,12 +14,8 @@ import { removingLater } from '../../domain/tasks.ts';
 import { errors } from '../../errors.ts';
 import { keepVisual } from '../../pdf/domain/visual.ts';
 
-/** A state completes one signature. The earlier generation then asks once more for the signed file. */
-export const startedStates = stateMachine({
-  Started: { completed: 'Completed' },
-  Completed: { finalized: 'Finalized' },
-  Finalized: {},
-});
+/** A state completes one signature. */
+export const startedStates = stateMachine({ Started: { completed: 'Completed' }, Completed: {} });
 
 /** Which operations began a signature. Those of another kind do not know its state. */
 export type SigningKind = 'Signature' | 'PadesSignature' | 'CadesSignature' | 'XmlSignature';

@@ -137,6 +137,23 @@ describe('an inspection', () => {
     expect((await inspected(cms)).encapsulatedContent).toBeNull();
   });
 
+  // Lambda answers with 6 MB at most.
+  test('gives content that is larger than an answer as a link', async () => {
+    const extract = { extractEncapsulatedContent: true };
+    const signedOf = async (size: number) =>
+      bytesOf(await signed(ana, { file: inJson(Buffer.alloc(size, 'a')), signatureType: 'Cms' }));
+    const fits = (await inspected(await signedOf(4_000_000), extract)).encapsulatedContent;
+    expect(Buffer.from(fits?.content ?? '', 'base64')).toHaveLength(4_000_000);
+    const large = await signedOf(4_000_001);
+    const link = { content: null, url: expect.stringMatching(/^http/), blobToken: expect.any(String) };
+    expect((await inspected(large, extract)).encapsulatedContent).toMatchObject({
+      ...link,
+      length: 4_000_001,
+    });
+    const open = { file: { content: base64(large) }, ...extract };
+    expect(OpenCadesResponse.parse(await ask(openCades, open)).encapsulatedContent).toMatchObject(link);
+  });
+
   // Content substitution: the signature is over the data of the request, and not over what would be answered.
   test('gives no content of a CMS that is not the content of the request', async () => {
     const extract = { extractEncapsulatedContent: true };
