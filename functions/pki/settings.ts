@@ -59,7 +59,7 @@ const documentSettings = {
   ),
   'Signatures:TimestampAuthorities': optional(
     addresses(
-      'Timestamp authorities for timestamps over a PDF, tried in this order. None: there are no such.',
+      'Timestamp authorities, tried in this order: for timestamps over a PDF, and for policies that ask for one. None: there are no such.',
     ),
   ),
   'SignaturePolicies:Files': filesById(

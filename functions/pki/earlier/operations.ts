@@ -43,7 +43,6 @@ export const startOperation = <S extends z.ZodType>(
         'SignaturePolicyRequired',
         'EntityNotFound',
         'EntityUnusable',
-        'TimestampingUnavailable',
         'SecurityContextNotFound',
         'PKCertificateMalformed',
         'EmptyDocument',
@@ -61,6 +60,7 @@ const SIGNED_CODES = [
   'InvalidSignature',
   'ClientSignatureNotSet',
   'ClientSignatureAlreadySet',
+  'TimestampingUnavailable',
 ] as const;
 
 type Result<Field extends string> = {

@@ -14,9 +14,10 @@ export const biometricsAt = (rootUrl: string): Record<string, string> => ({
   Biometrics__ProviderName: 'Sandbox',
 });
 
-/** Settings by which signed files are stamped again by the sandbox's timestamp authority. */
+/** Settings by which the sandbox's timestamp authority stamps: signed files again, and what clients of the PKI core ask for. */
 export const timestampsAt = (rootUrl: string): Record<string, string> => ({
   Restamps__TimestampAuthorities: `${rootUrl}/sandbox/pki/timestamp`,
+  pki__Signatures__TimestampAuthorities: `${rootUrl}/sandbox/pki/timestamp`,
 });
 
 /** Settings of the local stage. A deployment sets them in its own environment. */

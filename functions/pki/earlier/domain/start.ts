@@ -36,9 +36,9 @@ export async function startEarlier(
   nowMs: number,
 ) {
   const format = FORMATS[kind];
-  const policy = policyById(common.signaturePolicyId, format, common.securityContextId);
+  const { policy, isTimestamped } = policyById(common.signaturePolicyId, format, common.securityContextId);
   const request = {
-    ...{ kind, format, file, isCoSigned, visual },
+    ...{ kind, format, file, isCoSigned, visual, isTimestamped },
     certificate: certificateOf(common),
     securityContextId: common.securityContextId,
     ignoreRevocationStatusUnknown: common.ignoreRevocationStatusUnknown,

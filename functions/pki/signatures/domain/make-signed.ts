@@ -3,6 +3,7 @@ import { files } from '../../../../shared/files/files.ts';
 import { completeSignature, isSignatureOf, signerOf } from '../../../../shared/signing/two-step/two-step.ts';
 import { visibleOf } from '../../../../shared/signing/visual/representation.ts';
 import type { DocumentFile } from '../../documents/domain/document.ts';
+import { stamp } from '../../domain/timestamps.ts';
 import { errors } from '../../errors.ts';
 import { readVisual } from '../../pdf/domain/visual.ts';
 import { type OpenSignature, type SigningContent, signableFile, signatureFolder } from './started.ts';
@@ -23,7 +24,12 @@ export async function makeSigned(
     ...{ file: signableFile(content), othersFollow: false },
     visible: visual && visibleOf(visual, { certificate: signerOf(content.record), signingTimeMs }),
   };
-  const made = await completeSignature(content.record, rest, signature);
+  const made = await completeSignature(
+    content.record,
+    rest,
+    signature,
+    content.record.isTimestamped ? stamp : undefined,
+  );
   const key = `${signatureFolder(started.id)}signed-${randomUUID()}`;
   const described = describeSigned(content);
   const { length: size } = await files('pki').put(key, made, { contentType: described.contentType });

@@ -22,6 +22,8 @@ export type SigningRequest = {
   readonly options: SignatureOptions;
   /** The look of a PDF's signature. */
   readonly visual?: VisualRepresentation | undefined;
+  /** Whether the second step puts a timestamp over the signature. */
+  readonly isTimestamped?: boolean;
   readonly documentKey?: string | null | undefined;
   readonly callbackArgument?: string | null | undefined;
 };
@@ -44,7 +46,7 @@ export async function startSigning(
   request: SigningRequest,
   nowMs: number,
 ): Promise<SigningOutcome> {
-  const { kind, format, file, isCoSigned, options, visual } = request;
+  const { kind, format, file, isCoSigned, isTimestamped = false, options, visual } = request;
   const certificate = readCertificate(request.certificate);
   const context = securityContext(request.securityContextId || PKI_BRAZIL);
   const ignoreRevocationStatusUnknown = request.ignoreRevocationStatusUnknown ?? false;
@@ -64,7 +66,7 @@ export async function startSigning(
       },
       isSigned: isCoSigned,
     },
-    ...{ certificate, chain, signingTimeMs: nowMs, isTimestamped: false, othersFollow: false, options },
+    ...{ certificate, chain, signingTimeMs: nowMs, isTimestamped, othersFollow: false, options },
     visible: visual && visibleOf(visual, { certificate, signingTimeMs: nowMs }),
   });
   const state = await storeStarted(

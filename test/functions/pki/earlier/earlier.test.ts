@@ -1,5 +1,5 @@
 import { createHash, sign } from 'node:crypto';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { handler as nonce } from '../../../../functions/pki/authentication/endpoints/get-authentication.ts';
 import {
   SignatureFileModel,
@@ -54,6 +54,12 @@ const POLICY = {
   xades: '1beba282-d1b6-4458-8e46-bd8ad6800b54',
 };
 const AD_RB = '3ddd8001-1672-4eb5-a4a2-6e32b17ddc46';
+const AD_RT = {
+  pades: '10f0d9a5-a0a9-42e9-9523-e181ce05a25b',
+  cades: 'a5332ad1-d105-447c-a4bb-b5d02177e439',
+  xades: '5aa2e0af-5269-43b0-8d45-f4ef52921f04',
+};
+const PADES_T = '6a39aeea-a2d0-4754-bf8c-19da15296ddb';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -284,6 +290,16 @@ describe('XML of the earlier generation', () => {
 });
 
 describe('a signature policy', () => {
+  const kept = folder();
+  afterAll(() => kept.remove());
+  const file = kept.file(
+    'PA.der',
+    sequence(
+      digestAlgorithm('sha256'),
+      sequence(oid('2.16.76.1.7.1.1.2.3'), generalizedTime(0), sequence()),
+      octetString(Buffer.alloc(32, 7)),
+    ),
+  );
   const request = (signaturePolicyId: unknown) => ({ signaturePolicyId, contentToSign: base64(CONTENT) });
 
   test.each<[string, unknown, object]>([
@@ -300,26 +316,75 @@ describe('a signature policy', () => {
       },
     ],
     ['of another format', POLICY.pades, { code: 'EntityUnusable' }],
-    ['with a timestamp', 'a5332ad1-d105-447c-a4bb-b5d02177e439', { code: 'TimestampingUnavailable' }],
+    [
+      'with a timestamp that nobody gives here',
+      AD_RT.cades,
+      {
+        code: 'EntityUnusable',
+        details: { reason: expect.stringContaining('Signatures:TimestampAuthorities') },
+      },
+    ],
+    [
+      'with references to all revocation data',
+      '30d881e7-924a-4a14-b5cc-d5a1717d92f6',
+      { code: 'EntityUnusable', details: { policy: 'CAdES AD-RC' } },
+    ],
   ])('%s is refused', async (_, id, refusal) => {
     expect(await starting(cades, request(id))).toMatchObject({ http: 422, ...refusal });
   });
 
   test('of ICP-Brasil is named in the signature where the operator gave its file', async () => {
-    const kept = folder();
-    const file = kept.file(
-      'PA.der',
-      sequence(
-        digestAlgorithm('sha256'),
-        sequence(oid('2.16.76.1.7.1.1.2.3'), generalizedTime(0), sequence()),
-        octetString(Buffer.alloc(32, 7)),
-      ),
-    );
     vi.stubEnv('SignaturePolicies__Files', `${AD_RB.toUpperCase()}=${file}`);
     const { cms } = SignedCmsModel.parse(await signing(cades, submitCades, request(AD_RB)));
     const { signers } = await verifyCades(bytes(cms), by.context);
     expect(signers).toMatchObject([{ valid: true, policy: { oid: '2.16.76.1.7.1.1.2.3' } }]);
-    kept.remove();
+  });
+
+  describe('that asks for a timestamp', () => {
+    const useAuthority = (url: string) => {
+      vi.stubEnv('Signatures__TimestampAuthorities', url);
+      const ids = [...Object.values(AD_RT)];
+      vi.stubEnv('SignaturePolicies__Files', ids.map((id) => `${id}=${file}`).join());
+      onTestFinished(() => {
+        for (const name of ['Signatures__TimestampAuthorities', 'SignaturePolicies__Files'])
+          vi.stubEnv(name, undefined);
+      });
+    };
+    const POLICY_AND_TIME = { policy: { oid: '2.16.76.1.7.1.1.2.3' }, provenTimeMs: expect.any(Number) };
+
+    test.each<[string, string, object]>([
+      ['PAdES-T', PADES_T, { policy: undefined, provenTimeMs: expect.any(Number) }],
+      ['PAdES AD-RT', AD_RT.pades, POLICY_AND_TIME],
+    ])('has one in the signature of a PDF (%s)', async (_, signaturePolicyId, expected) => {
+      useAuthority(stage.timestampUrl);
+      const asked = { signaturePolicyId, pdfToSign: base64(pdf) };
+      const signed = bytes((await signing(pades, submitPades, asked)).signedPdf);
+      const { signatures } = await verifyPdf(signed, by.context);
+      expect(signatures).toMatchObject([{ valid: true, timestamps: [{ valid: true }], ...expected }]);
+      // Poppler does not know the SubFilter of ICP-Brasil's policies.
+      if (signaturePolicyId === PADES_T) expect(by.pdfsig(signed)).toEqual(['Signature is Valid.']);
+    });
+
+    test('has one in CMS and in XML', async () => {
+      useAuthority(stage.timestampUrl);
+      const cms = bytes((await signing(cades, submitCades, request(AD_RT.cades))).cms);
+      const expected = [{ valid: true, timestamps: [{ valid: true }], ...POLICY_AND_TIME }];
+      expect((await verifyCades(cms, by.context)).signers).toMatchObject(expected);
+      expect(by.openssl(cms)).toBe(true);
+      const asked = { signaturePolicyId: AD_RT.xades, xml: base64(XML) };
+      const xml = bytes((await signing(fullXml, submitXml, asked)).signedXml);
+      expect((await verifyXades(xml, by.context)).signatures).toMatchObject(expected);
+      expect(by.xmlsec(xml)).toBe('OK');
+    });
+
+    test('spends no token where the authority does not answer', async () => {
+      useAuthority(`${stage.timestampUrl}/nobody`);
+      const start = await started(pades, { signaturePolicyId: PADES_T, pdfToSign: base64(pdf) });
+      const json = { signature: signatureOver(start) };
+      expect(await post(submitPades, json, start.token)).toMatchObject({ code: 'TimestampingUnavailable' });
+      useAuthority(stage.timestampUrl);
+      expect(await post(submitPades, json, start.token)).toMatchObject({ http: 200 });
+    });
   });
 
   test('of ICP-Brasil certificates is not used by a context that trusts others', async () => {
