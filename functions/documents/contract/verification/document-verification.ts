@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { BrandingModel } from '../organization/branding.ts';
 import { DOCUMENT_STATUSES } from '../documents.ts';
-import { CODE } from './examples.ts';
+import { CODE } from '../examples.ts';
+import { BrandingModel } from '../organization/branding.ts';
 import { SignerModel } from '../signing/signers.ts';
 import { VerificationReport } from './verification.ts';
 
