@@ -5,6 +5,7 @@ import {
 import { applicationSettings } from '../../shared/http/application-settings.ts';
 import { hubSettings } from '../../shared/hub/settings.ts';
 import { mailSettings, senderRule } from '../../shared/mail/settings.ts';
+import { pkiCoreSettings } from '../../shared/members/settings.ts';
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
 import {
   address,
@@ -77,19 +78,7 @@ export const settings = defineSettings(
       'The API key for it, with the permission biometrics. Without it no action may ask for liveness.',
     ),
     ...identityProviderSettings,
-    'PkiCore:BaseAddress': optional(
-      address(
-        '',
-        'The PKI core by which members log in with certificates. Without it, this deployment’s own.',
-      ),
-    ),
-    'PkiCore:ApiKey': secret(
-      '',
-      'The API key for it, with the permission authentication. Without it nobody logs in with a certificate.',
-    ),
-    'PkiCore:SecurityContextId': optional(
-      text('', 'By whose roots it judges certificates. Without it, ICP-Brasil.'),
-    ),
+    ...pkiCoreSettings,
     'Mail:RemindAfterDays': count(
       3,
       'Days after which somebody who has not acted is reminded by mail, up to three times. 0: never.',

@@ -1,6 +1,8 @@
-import { Refusal } from '../../../../shared/errors/errors.ts';
+import type { Refusal } from '../../../../shared/errors/errors.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type ErrorCode, errors } from '../../errors.ts';
+
+export { refusalOf } from '../../../../shared/console/refusals.ts';
 
 // The sentences of the error table that the console shows in Portuguese, and those that a key's caller reads otherwise.
 const PORTUGUESE: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -57,20 +59,3 @@ export function refusalText({ code, message }: Refusal, language: Language): str
   const own = (language === 'en' ? ENGLISH : PORTUGUESE)[code as ErrorCode];
   return own ?? errors.text(code) ?? message;
 }
-
-/**
- * Runs what a form asks for. A refusal of the domain with one of these statuses is returned, for the form to be shown
- * again; any other becomes a page of its own.
- * @example const refused = await refusalOf(() => inviteMember(visit.caller, …)); if (refused) return membersPage(visit, { refused });
- */
-export async function refusalOf(work: () => Promise<unknown>): Promise<Refusal | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Refusal && FORM_STATUSES.includes(error.status)) return error;
-    throw error;
-  }
-}
-
-const FORM_STATUSES = [400, 409, 422];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { MailId } from '../../../../shared/mail/record.ts';
+import { MemberMail } from '../../../../shared/members/member-mail-task.ts';
 import { ENDING_STATES, type Ending } from '../document/mail-announcement.ts';
 
 const Announcement = z.object({
@@ -52,16 +53,6 @@ const PendingSearch = z.object({
   told: z.number(),
 });
 
-/** Sends a member of an organization a link to log in. */
-const MemberMail = z.object({
-  task: z.literal('member'),
-  kind: z.enum(['Link', 'Invitation']),
-  email: z.string(),
-  /** Of the invitation. */
-  organizationId: z.string().nullable(),
-  requestedAtMs: z.number(),
-});
-
 /** What the mail queue carries. No message of it has a link or a code: both are made when the mail is. */
 export const MailTask = z.discriminatedUnion('task', [
   Announcement,
@@ -77,7 +68,6 @@ export type CallToAct = z.infer<typeof CallToAct>;
 export type EndNotice = z.infer<typeof EndNotice>;
 export type CodeMail = z.infer<typeof CodeMail>;
 export type PendingSearch = z.infer<typeof PendingSearch>;
-export type MemberMail = z.infer<typeof MemberMail>;
 export type PersonTask = CallToAct | EndNotice | CodeMail;
 
 /** The message of a task, by its document and its name there. A new version has other action ids and another round. */

@@ -1,5 +1,5 @@
-import type { Caller } from '../../../../shared/access/caller.ts';
-import { mayDo, type Operation, ROLE_OF, roleOf } from './permissions.ts';
+import { routeOperations } from '../../../../shared/members/permissions.ts';
+import { type Operation, permissions } from './permissions.ts';
 
 /**
  * What each route of the API does, by the names of permissions.ts. A route that is not here is closed to applications that
@@ -104,13 +104,4 @@ const OPERATION_OF: Readonly<Record<string, Operation>> = {
   'PUT /api/organizations/{orgId}/webhooks/{webhookId}': 'webhooks.change',
 };
 
-/** What a route does; undefined for one that no role is asked for. */
-export const operationOf = (route: string): Operation | undefined =>
-  Object.hasOwn(OPERATION_OF, route) ? OPERATION_OF[route] : undefined;
-
-/** Whether the role of a caller lets it call a route. Applications without a role may call all. */
-export const mayCall = (caller: Caller, route: string): boolean => {
-  if (caller.registered[ROLE_OF] === undefined) return true;
-  const operation = operationOf(route);
-  return operation !== undefined && mayDo(roleOf(caller), operation);
-};
+export const { operationOf, mayCall } = routeOperations(permissions, OPERATION_OF);

@@ -1,7 +1,7 @@
-import type { Caller } from '../../../../shared/access/caller.ts';
+import { permissionTable, ROLE_OF } from '../../../../shared/members/permissions.ts';
 import { ROLES } from '../../contract/organization/members.ts';
 
-export { ROLES };
+export { ROLE_OF, ROLES };
 export type Role = (typeof ROLES)[number];
 
 const EVERYBODY: readonly Role[] = ROLES;
@@ -38,23 +38,5 @@ const PERMISSIONS = {
 
 export type Operation = keyof typeof PERMISSIONS;
 
-export const OPERATIONS = Object.keys(PERMISSIONS) as Operation[];
-
-/** Whether a role may do something. @example mayDo('Reader', 'documents.send') // false */
-export const mayDo = (role: Role, operation: Operation): boolean =>
-  (PERMISSIONS[operation] as readonly Role[]).includes(role);
-
-/** Whether somebody with this role may give the other one to others: nobody gives more than they have. */
-export const mayGive = (role: Role, given: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(given);
-
-/** The kind under which the role of an application is registered that an organization made for itself. */
-export const ROLE_OF = 'role';
-
-/**
- * The role of a caller. An application that whoever runs the service registered has none written, and does for its
- * organizations what an owner may. A role that is not known is the least one.
- */
-export const roleOf = ({ registered }: Pick<Caller, 'registered'>): Role => {
-  const [given] = registered[ROLE_OF] ?? ['Owner'];
-  return ROLES.find((role) => role === given) ?? 'Reader';
-};
+export const permissions = permissionTable<Role, Operation>(ROLES, PERMISSIONS);
+export const { mayDo, mayGive, roleOf, operations: OPERATIONS } = permissions;

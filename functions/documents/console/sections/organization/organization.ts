@@ -1,7 +1,7 @@
 import type { Section } from '../../visit.ts';
 import { applicationPages } from './applications/applications.ts';
 import { general } from './general/general.ts';
-import { members } from './members/members.ts';
+import { members } from './members.ts';
 import { usagePages } from './usage-page.ts';
 import { webhookPages } from './webhooks/webhooks.ts';
 

@@ -1,18 +1,12 @@
-import { translations } from '../../../../shared/ui/translations.ts';
+import { translations } from '../../ui/translations.ts';
 
+/** What every log-in says. The words of a service are beside its console. */
 export const loginWords = translations({
-  service: { en: 'Documents', 'pt-BR': 'Documentos' },
   title: { en: 'Log in', 'pt-BR': 'Entrar' },
   ended: {
     en: 'Your session has ended. Nothing was changed; log in to go on.',
     'pt-BR': 'Sua sessão terminou. Nada foi alterado; entre para continuar.',
   },
-  noWay: {
-    en: 'This deployment has no way to log in yet. Whoever runs it sets up mail, an identity provider or certificates: docs/console.md says how.',
-    'pt-BR':
-      'Esta instalação ainda não tem um modo de entrar. Quem a administra configura e-mail, provedor de identidade ou certificados: docs/console.md diz como.',
-  },
-  sandbox: { en: 'Log in as the owner of the sandbox', 'pt-BR': 'Entrar como proprietário do sandbox' },
   byMail: { en: 'By a link in your mail', 'pt-BR': 'Por um link no seu e-mail' },
   email: { en: 'E-mail address', 'pt-BR': 'Endereço de e-mail' },
   sendLink: { en: 'Send me a link', 'pt-BR': 'Enviar um link' },
@@ -21,11 +15,6 @@ export const loginWords = translations({
   linkSentTo: {
     en: 'If this address is of a member, it gets a link that works for 15 minutes:',
     'pt-BR': 'Se este endereço for de alguém da organização, ele recebe um link que vale por 15 minutos:',
-  },
-  nothingArrived: {
-    en: 'Nothing arrived? Look into the spam folder, wait a minute and ask again. If you are no member yet, an owner of your organization invites you.',
-    'pt-BR':
-      'Não chegou nada? Veja a caixa de spam, espere um minuto e peça de novo. Se você ainda não faz parte da organização, um proprietário dela convida você.',
   },
   enterTitle: { en: 'Log in', 'pt-BR': 'Entrar' },
   enterAs: { en: 'You log in as', 'pt-BR': 'Você vai entrar como' },
@@ -36,10 +25,6 @@ export const loginWords = translations({
     'pt-BR': 'Ele já foi usado, o prazo passou ou o endereço está incompleto. Peça outro.',
   },
   noMember: { en: 'You are no member of an organization', 'pt-BR': 'Você não faz parte de uma organização' },
-  noMemberWhy: {
-    en: 'Ask an owner of your organization to invite you, then log in again.',
-    'pt-BR': 'Peça a um proprietário da sua organização que convide você e entre de novo.',
-  },
   byProvider: { en: 'Sign in with your organization', 'pt-BR': 'Entrar com a conta da organização' },
   unreachable: {
     en: 'The sign-in of your organization does not answer. Wait a minute and try again.',

@@ -1,26 +1,28 @@
 import { html } from 'hono/html';
-import { basePathOf } from '../../../../shared/access/return-path.ts';
-import type { Refusal } from '../../../../shared/errors/errors.ts';
-import type { Answer } from '../../../../shared/http/response/answer.ts';
-import { assetUrl } from '../../../../shared/ui/assets.ts';
-import { renderFrame } from '../../../../shared/ui/frame.ts';
-import type { Language } from '../../../../shared/ui/languages.ts';
-import { type Markup, page } from '../../../../shared/ui/page.ts';
-import { refusalText } from '../pages/refusals.ts';
+import { basePathOf } from '../../access/return-path.ts';
+import type { Refusal } from '../../errors/errors.ts';
+import type { Answer } from '../../http/response/answer.ts';
+import { assetUrl } from '../../ui/assets.ts';
+import { renderFrame } from '../../ui/frame.ts';
+import type { Language } from '../../ui/languages.ts';
+import { type Markup, page } from '../../ui/page.ts';
+import type { Login } from './login.ts';
 import { loginWords } from './login-words.ts';
 
 export type LoginView = {
+  readonly login: Login;
   readonly language: Language;
   /** Where the member goes after the log-in; a path that was checked. */
   readonly returnPath: string;
 };
 
-/** The address of a step of the log-in. @example stepPath('out') // '/documents/login/out' */
-export const stepPath = (step: string): string => `${basePathOf('documents')}/login/${step}`;
+/** The address of a step of the log-in. @example stepPath(login, 'out') // '/documents/login/out' */
+export const stepPath = ({ service }: Pick<Login, 'service'>, step: string): string =>
+  `${basePathOf(service)}/login/${step}`;
 
 /** A form of a step, with where it leads. */
-export const stepForm = ({ returnPath }: LoginView, step: string, fields: Markup): Markup =>
-  html`<form class="stack" method="post" action="${stepPath(step)}">
+export const stepForm = ({ login, returnPath }: LoginView, step: string, fields: Markup): Markup =>
+  html`<form class="stack" method="post" action="${stepPath(login, step)}">
 <input type="hidden" name="ReturnUrl" value="${returnPath}">
 ${fields}
 </form>`;
@@ -38,7 +40,7 @@ export function loginPage({ hasEnded, ways, ...view }: LoginPage): Promise<Answe
   return noticePage(view, {
     title: words.title,
     body: html`${hasEnded ? html`<p class="note" role="status">${words.ended}</p>` : ''}
-${ways.length > 0 ? ways : html`<p>${words.noWay}</p>`}`,
+${ways.length > 0 ? ways : html`<p>${view.login.words(view.language).noWay}</p>`}`,
   });
 }
 
@@ -58,7 +60,7 @@ export function refusedLoginPage(view: LoginView, refusal: Refusal): Promise<Ans
   return noticePage(view, {
     title: words.refused,
     status: refusal.status,
-    body: html`<p role="alert">${refusalText(refusal, view.language)}</p>
+    body: html`<p role="alert">${view.login.refusalText(refusal, view.language)}</p>
 <p class="faint">${words.code}: <code>${refusal.code}</code></p>
 ${againLink(view)}`,
   });
@@ -67,8 +69,8 @@ ${againLink(view)}`,
 export const againLink = (view: LoginView): Markup =>
   html`<a class="button wide" href="${loginPath(view)}">${loginWords(view.language).again}</a>`;
 
-const loginPath = ({ returnPath }: LoginView): string =>
-  `${basePathOf('documents')}/login?${new URLSearchParams({ ReturnUrl: returnPath })}`;
+const loginPath = ({ login, returnPath }: LoginView): string =>
+  `${basePathOf(login.service)}/login?${new URLSearchParams({ ReturnUrl: returnPath })}`;
 
 type Notice = {
   readonly title: string;
@@ -82,19 +84,19 @@ export function noticePage(
   view: LoginView,
   { title, body, status = 200, scripts = [] }: Notice,
 ): Promise<Answer> {
-  const root = basePathOf('documents');
-  const words = loginWords(view.language);
+  const { service, words } = view.login;
+  const root = basePathOf(service);
   return page({
     title,
     language: view.language,
     status,
-    styles: ['common.css', 'documents-console.css'].map((name) => assetUrl(root, name)),
+    styles: ['common.css', `${service}-console.css`].map((name) => assetUrl(root, name)),
     scripts: scripts.map((name) => assetUrl(root, name)),
     formAction: "'self'",
     body: renderFrame({
       language: view.language,
       body: html`<main class="console"><div class="card notice stack">
-<div><p class="faint">${words.service}</p>
+<div><p class="faint">${words(view.language).service}</p>
 <h1>${title}</h1></div>
 ${body}
 </div></main>`,

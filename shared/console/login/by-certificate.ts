@@ -1,27 +1,22 @@
 import { html } from 'hono/html';
-import type { Answer } from '../../../../shared/http/response/answer.ts';
-import { certificateFields } from '../../../../shared/ui/certificate-fields.ts';
-import {
-  completeCertificateLogIn,
-  prepareCertificateLogIn,
-} from '../../domain/members/certificate-log-in.ts';
-import { logIn } from '../../domain/members/sessions.ts';
+import type { Answer } from '../../http/response/answer.ts';
+import { certificateFields } from '../../ui/certificate-fields.ts';
 import { sessionIn } from '../http/session-cookie.ts';
 import { noMemberPage } from './by-mail.ts';
+import { entered, returnPathOf, type ShowStep, type SubmitStep } from './login.ts';
 import { againLink, type LoginView, noticePage, stepPath } from './login-page.ts';
 import { loginWords } from './login-words.ts';
-import { entered, returnPathOf, type ShowStep, type SubmitStep } from './visitor.ts';
 
 /** The form in which the script signs what the PKI core asks for. File and password have no names: they are not sent. */
-export const showCertificateForm: ShowStep = async ({ language, query }): Promise<Answer> => {
-  const view: LoginView = { language, returnPath: returnPathOf(query.ReturnUrl) };
+export const showCertificateForm: ShowStep = async (login, { language, query }): Promise<Answer> => {
+  const view: LoginView = { login, language, returnPath: returnPathOf(login, query.ReturnUrl) };
   const words = loginWords(language);
-  const { state, data } = await prepareCertificateLogIn();
+  const { state, data } = await login.certificates.prepareCertificateLogIn();
   return noticePage(view, {
     title: words.byCertificate,
-    scripts: ['documents-certificate-log-in.js'],
+    scripts: [`${login.service}-certificate-log-in.js`],
     body: html`<noscript><p class="note">${words.needsScript}</p></noscript>
-<form class="form" id="certificate-log-in" method="post" action="${stepPath('certificate')}" data-to-sign="${data}" novalidate>
+<form class="form" id="certificate-log-in" method="post" action="${stepPath(login, 'certificate')}" data-to-sign="${data}" novalidate>
 <input type="hidden" name="ReturnUrl" value="${view.returnPath}">
 <input type="hidden" name="state" value="${state}">
 <input type="hidden" name="certificate">
@@ -36,14 +31,14 @@ ${certificateFields(language)}
   });
 };
 
-export const enterByCertificate: SubmitStep = async ({ language, cookies, nowMs }, form) => {
-  const view = { language, returnPath: returnPathOf(form.text('ReturnUrl')) };
+export const enterByCertificate: SubmitStep = async (login, { language, cookies, nowMs }, form) => {
+  const view = { login, language, returnPath: returnPathOf(login, form.text('ReturnUrl')) };
   const [state, certificate, signature] = [
     form.text('state'),
     form.text('certificate'),
     form.text('signature'),
   ];
-  const identity = await completeCertificateLogIn({ state, certificate, signature });
+  const identity = await login.certificates.completeCertificateLogIn({ state, certificate, signature });
   const words = loginWords(language);
   if (!identity)
     return noticePage(view, {
@@ -51,6 +46,6 @@ export const enterByCertificate: SubmitStep = async ({ language, cookies, nowMs 
       status: 403,
       body: html`<p role="alert">${words.certificateRefusedWhy}</p>${againLink(view)}`,
     });
-  const cookie = await logIn({ identity, previous: sessionIn(cookies) }, nowMs);
-  return cookie ? entered(cookie, view.returnPath) : noMemberPage(view);
+  const cookie = await login.sessions.logIn({ identity, previous: sessionIn(cookies) }, nowMs);
+  return cookie ? entered(login, cookie, view.returnPath) : noMemberPage(view);
 };

@@ -1,4 +1,4 @@
-import { translations } from '../../../../../../shared/ui/translations.ts';
+import { translations } from '../../ui/translations.ts';
 
 export const membersWords = translations({
   invite: { en: 'Invite somebody', 'pt-BR': 'Convidar alguém' },
@@ -20,16 +20,8 @@ export const membersWords = translations({
   save: { en: 'Save', 'pt-BR': 'Salvar' },
   cancel: { en: 'Cancel', 'pt-BR': 'Cancelar' },
   remove: { en: 'Remove…', 'pt-BR': 'Remover…' },
-  removeMeans: {
-    en: 'This person is logged out at once, and cannot log in for this organization any more. Documents stay.',
-    'pt-BR': 'A pessoa sai na hora e não entra mais por esta organização. Os documentos ficam.',
-  },
   removeNow: { en: 'Remove', 'pt-BR': 'Remover' },
   leave: { en: 'Leave the organization…', 'pt-BR': 'Sair da organização…' },
-  leaveMeans: {
-    en: 'You are logged out at once. To come back, an owner has to invite you again.',
-    'pt-BR': 'Você sai na hora. Para voltar, um proprietário precisa convidar você de novo.',
-  },
   leaveNow: { en: 'Leave', 'pt-BR': 'Sair da organização' },
   invited: {
     en: 'The person is a member now. They log in with their e-mail address.',
@@ -37,19 +29,6 @@ export const membersWords = translations({
   },
   changed: { en: 'The member was changed.', 'pt-BR': 'A pessoa foi alterada.' },
   removed: { en: 'The member was removed.', 'pt-BR': 'A pessoa foi removida.' },
-  Owner: {
-    en: 'Owner: everything, members included',
-    'pt-BR': 'Proprietário: tudo, inclusive as pessoas',
-  },
-  Manager: {
-    en: 'Manager: everything but members',
-    'pt-BR': 'Gestor: tudo, menos as pessoas',
-  },
-  Member: {
-    en: 'Member: sends documents and follows them',
-    'pt-BR': 'Membro: envia e acompanha documentos',
-  },
-  Reader: { en: 'Reader: looks at documents', 'pt-BR': 'Leitor: vê os documentos' },
 });
 
 /** What is wrong with a field of a form, by its name. */

@@ -1,15 +1,13 @@
 import { html } from 'hono/html';
 import * as z from 'zod';
-import type { Markup } from '../../../../shared/ui/page.ts';
-import { givenText, textField } from '../../../../shared/ui/parts.ts';
-import { findLogInLink, takeLogInLink } from '../../domain/members/log-in-links.ts';
-import { requestLogInLink } from '../../domain/members/request-log-in-link.ts';
-import { emailOf } from '../../domain/members/roster.ts';
-import { logIn } from '../../domain/members/sessions.ts';
+import { emailOf } from '../../members/member.ts';
+import { requestLogInLink } from '../../members/request-log-in-link.ts';
+import type { Markup } from '../../ui/page.ts';
+import { givenText, textField } from '../../ui/parts.ts';
 import { sessionIn } from '../http/session-cookie.ts';
+import { entered, returnPathOf, type ShowStep, type SubmitStep } from './login.ts';
 import { againLink, type LoginView, noticePage, stepForm } from './login-page.ts';
 import { loginWords } from './login-words.ts';
-import { entered, returnPathOf, type ShowStep, type SubmitStep } from './visitor.ts';
 
 const Email = z.email().max(254);
 
@@ -29,9 +27,9 @@ ${textField({ id: 'email', label: words.email, ...given, attributes: html` type=
 }
 
 /** Answers the same for every address. */
-export const askForLink: SubmitStep = async ({ language, nowMs }, form) => {
+export const askForLink: SubmitStep = async (login, { language, nowMs }, form) => {
   const words = loginWords(language);
-  const view = { language, returnPath: returnPathOf(form.text('ReturnUrl')) };
+  const view = { login, language, returnPath: returnPathOf(login, form.text('ReturnUrl')) };
   const value = form.text('email');
   const { data } = Email.safeParse(emailOf(value));
   if (data === undefined)
@@ -40,21 +38,21 @@ export const askForLink: SubmitStep = async ({ language, nowMs }, form) => {
       status: 422,
       body: mailForm(view, { value, problem: words.notAnAddress }),
     });
-  await requestLogInLink(data, nowMs);
+  await requestLogInLink(login.service, data, nowMs);
   return noticePage(view, {
     title: words.linkSent,
     body: html`<p role="status">${words.linkSentTo} <strong>${givenText(data)}</strong></p>
-<p class="faint">${words.nothingArrived}</p>
+<p class="faint">${login.words(language).nothingArrived}</p>
 ${againLink(view)}`,
   });
 };
 
 /** Where the link of a mail leads. Programs that look at mail follow links: it takes a button to use it up. */
-export const showLink: ShowStep = async ({ language, query, nowMs }) => {
-  const view = { language, returnPath: returnPathOf(undefined) };
+export const showLink: ShowStep = async (login, { language, query, nowMs }) => {
+  const view = { login, language, returnPath: returnPathOf(login, undefined) };
   const words = loginWords(language);
   const secret = typeof query.key === 'string' ? query.key : '';
-  const link = await findLogInLink(secret, nowMs);
+  const link = await login.links.findLogInLink(secret, nowMs);
   if (!link) return deadLink(view);
   return noticePage(view, {
     title: words.enterTitle,
@@ -63,14 +61,17 @@ ${stepForm(view, 'enter', html`<input type="hidden" name="key" value="${secret}"
   });
 };
 
-export const enterByLink: SubmitStep = async ({ language, cookies, nowMs }, form) => {
-  const view = { language, returnPath: returnPathOf(form.text('ReturnUrl')) };
-  const link = await takeLogInLink(form.text('key'), nowMs);
+export const enterByLink: SubmitStep = async (login, { language, cookies, nowMs }, form) => {
+  const view = { login, language, returnPath: returnPathOf(login, form.text('ReturnUrl')) };
+  const link = await login.links.takeLogInLink(form.text('key'), nowMs);
   if (!link) return deadLink(view);
   const identity = { kind: 'email', value: link.email } as const;
   const organizationId = link.organizationId ?? undefined;
-  const cookie = await logIn({ identity, organizationId, previous: sessionIn(cookies) }, nowMs);
-  return cookie ? entered(cookie, view.returnPath) : noMemberPage(view);
+  const cookie = await login.sessions.logIn(
+    { identity, organizationId, previous: sessionIn(cookies) },
+    nowMs,
+  );
+  return cookie ? entered(login, cookie, view.returnPath) : noMemberPage(view);
 };
 
 const deadLink = (view: LoginView) => {
@@ -88,6 +89,6 @@ export const noMemberPage = (view: LoginView) => {
   return noticePage(view, {
     title: words.noMember,
     status: 403,
-    body: html`<p>${words.noMemberWhy}</p>${againLink(view)}`,
+    body: html`<p>${view.login.words(view.language).noMemberWhy}</p>${againLink(view)}`,
   });
 };

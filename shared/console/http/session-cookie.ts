@@ -1,6 +1,7 @@
-import { basePathOf } from '../../../../shared/access/return-path.ts';
-import type { Answer, Cookie } from '../../../../shared/http/response/answer.ts';
-import { type Language, languageFor } from '../../../../shared/ui/languages.ts';
+import { basePathOf } from '../../access/return-path.ts';
+import type { Answer, Cookie } from '../../http/response/answer.ts';
+import type { ServiceName } from '../../settings/names.ts';
+import { type Language, languageFor } from '../../ui/languages.ts';
 
 const SESSION = 'sinete-member';
 const LANGUAGE = 'sinete-language';
@@ -12,14 +13,17 @@ type Cookies = Readonly<Record<string, string | undefined>>;
 export const sessionIn = (cookies: Cookies): string | undefined => cookies[SESSION];
 
 /** It has no age: a browser keeps it until it closes, and the server decides how long the session lasts. */
-export const sessionCookie = (value: string): Cookie => ({
+export const sessionCookie = (service: ServiceName, value: string): Cookie => ({
   name: SESSION,
   value,
-  path: basePathOf('documents'),
+  path: basePathOf(service),
 });
 
 /** Makes the browser forget the cookie. */
-export const noSessionCookie = (): Cookie => ({ ...sessionCookie(''), maxAge: 0 });
+export const noSessionCookie = (service: ServiceName): Cookie => ({
+  ...sessionCookie(service, ''),
+  maxAge: 0,
+});
 
 type LanguageRequest = {
   readonly query: Readonly<Record<string, unknown>>;
@@ -36,18 +40,20 @@ export const pageLanguage = ({ query, cookies, headers }: LanguageRequest): Lang
   });
 
 /** Remembers a language that was chosen by its link: forms and redirects carry none. */
-export const rememberLanguage = (answer: Answer, request: LanguageRequest): Answer =>
-  request.query.lang === undefined
-    ? answer
-    : {
-        ...answer,
-        cookies: [
-          ...answer.cookies,
-          {
-            name: LANGUAGE,
-            value: pageLanguage(request),
-            path: basePathOf('documents'),
-            maxAge: YEAR_SECONDS,
-          },
-        ],
-      };
+export const rememberLanguage =
+  (service: ServiceName) =>
+  (answer: Answer, request: LanguageRequest): Answer =>
+    request.query.lang === undefined
+      ? answer
+      : {
+          ...answer,
+          cookies: [
+            ...answer.cookies,
+            {
+              name: LANGUAGE,
+              value: pageLanguage(request),
+              path: basePathOf(service),
+              maxAge: YEAR_SECONDS,
+            },
+          ],
+        };

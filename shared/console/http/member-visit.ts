@@ -1,0 +1,80 @@
+import { basePathOf } from '../../access/return-path.ts';
+import type { Refusal } from '../../errors/errors.ts';
+import type { Call } from '../../http/call.ts';
+import { FORM_AGAIN, PAGE, REDIRECT } from '../../http/declaration.ts';
+import type { Service } from '../../http/endpoint.ts';
+import { pageEndpoint } from '../../http/page-endpoint.ts';
+import { isChange } from '../../http/request/cross-origin.ts';
+import { type Answer, redirect } from '../../http/response/answer.ts';
+import type { MembersOrganization, SignedIn } from '../../members/sessions.ts';
+import type { ServiceName } from '../../settings/names.ts';
+import type { Language } from '../../ui/languages.ts';
+import type { Visit } from '../visit.ts';
+import { pageLanguage, rememberLanguage, sessionIn } from './session-cookie.ts';
+
+/** One function answers all pages or forms, so it has the answers and refusals of all. */
+export const consoleDeclaration = <Code extends string>({ errors }: Pick<Service<Code>, 'errors'>) => ({
+  answers: { 200: PAGE, 303: REDIRECT, ...FORM_AGAIN },
+  refuses: Object.keys(errors.rows) as Code[],
+});
+
+type ConsoleRules<Role extends string, Organization extends MembersOrganization> = {
+  readonly signedInBy: (cookie: string, nowMs: number) => Promise<SignedIn<Role, Organization> | undefined>;
+  readonly refusalPage: (
+    request: {
+      readonly language: Language;
+      readonly address: string;
+      readonly visit: Visit<Role, Organization> | undefined;
+    },
+    refusal: Refusal,
+  ) => Promise<Answer>;
+};
+
+/**
+ * An endpoint of a service's console. The cookie of a member's session is the only credential, and not a key. A browser
+ * without a session is led to the log-in and from there back to the page; a script gets the refusal.
+ * @example export const memberEndpoint = memberEndpoints(documents, { signedInBy, refusalPage });
+ */
+export const memberEndpoints = <
+  Code extends string,
+  Policy extends string,
+  Role extends string,
+  Organization extends MembersOrganization,
+>(
+  service: Service<Code, Policy>,
+  { signedInBy, refusalPage }: ConsoleRules<Role, Organization>,
+) =>
+  pageEndpoint(service, {
+    language: pageLanguage,
+    visitors: {
+      async find(call, nowMs): Promise<Omit<Visit<Role, Organization>, 'language'> | undefined> {
+        const cookie = sessionIn(call.cookies) ?? '';
+        const signedIn = await signedInBy(cookie, nowMs);
+        if (!signedIn) return undefined;
+        const request = { cookie, address: addressOf(service.name, call), query: call.query, nowMs };
+        return { ...signedIn, ...request, deadlineAtMs: nowMs + call.remainingMs() };
+      },
+      without: async (call) => toLogin(service.name, call, addressOf(service.name, call)),
+    },
+    refusalPage: (refusal, { language, call, visit }) =>
+      refusalPage({ language, address: addressOf(service.name, call), visit }, refusal),
+    finish: rememberLanguage(service.name),
+  });
+
+/** The path with the query, below the path that the browser knows the service by. The choice of a language is no part. */
+function addressOf(service: ServiceName, { path, query }: Call): string {
+  const given = Object.entries(query).flatMap(([name, values]) =>
+    name === 'lang' ? [] : [values].flat().map((value): [string, string] => [name, value]),
+  );
+  const text = new URLSearchParams(given).toString();
+  const [, below = ''] = path.split(new RegExp(`^.*?/${service}(?=/|$)`));
+  return `${basePathOf(service)}${below}${text && `?${text}`}`;
+}
+
+// A form that comes after its session has done nothing: it leads to the page above it, whose address has a page.
+function toLogin(service: ServiceName, { method, cookies }: Call, address: string): Answer {
+  const target = isChange(method) ? (address.split('?')[0] ?? '').replace(/\/[^/]*$/, '') : address;
+  const hasEnded = sessionIn(cookies) !== undefined;
+  const query = new URLSearchParams({ ReturnUrl: target, ...(hasEnded && { problem: 'session-ended' }) });
+  return redirect(`${basePathOf(service)}/login?${query}`, { status: 303 });
+}
