@@ -1,15 +1,29 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { concludeDocument } from '../../../../functions/documents/domain/ending/conclude-document.ts';
 import { organizations } from '../../../../functions/documents/domain/places/organization.ts';
 import { handler as putSeal } from '../../../../functions/documents/endpoints/organizations/update-seal.ts';
+import { handler as signFor } from '../../../../functions/documents/endpoints/signing/sign-electronically.ts';
+import { handler as getSignatures } from '../../../../functions/documents/endpoints/verification/get-signatures-details.ts';
+import { authorities, signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { holderPkcs12 } from '../../../../functions/sandbox/authority/domain/holder-file.ts';
 import { HOLDERS } from '../../../../functions/sandbox/authority/domain/holders.ts';
+import { seedProviders } from '../../../../infra/local/seed/providers.ts';
 import { admin } from '../../../cli/admin/in-process.ts';
 import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { throughQpdf } from '../../../shared/signing/pades/documents.ts';
+import { missingTools, openJudges } from '../../../shared/signing/pades/judges.ts';
+import { anotherKey } from '../../hub/another-key.ts';
+import { aSession } from '../../hub/calls.ts';
+import { serveHub } from '../../hub/hub-server.ts';
+import { serveProviders } from '../../hub/providers-server.ts';
+import { ownStores } from '../../own-stores.ts';
+import { current, signedBytes } from '../endpoints/signing/pending-document.ts';
 import { ownOrganization } from '../own-organization.ts';
 import { COMPANY, electronic, electronicStage } from './stage.ts';
 
+// The sandbox has one authority, whose certificates the providers keep.
+await forFile(ownStores());
 const stage = await forFile(electronicStage());
 const SMS = { requireSmsAuthenticationToSignElectronically: true };
 
@@ -115,5 +129,71 @@ test('a seal is set by its file, and one that could not seal is refused', async 
   expect(await seal(personal.orgId)).toMatchObject({
     code: 0,
     out: expect.stringContaining('are sealed with'),
+  });
+});
+
+/** The real hub with the sandbox's providers behind it, for one test. Answers the key of this platform at the hub. */
+async function cloudStage(): Promise<{
+  readonly hub: Awaited<ReturnType<typeof serveHub>>;
+  readonly key: string;
+}> {
+  const [providers, hub] = await Promise.all([serveProviders(), serveHub()]);
+  onTestFinished(async () => {
+    vi.stubEnv('Http__PublicUrl', undefined);
+    vi.stubEnv('Hub__ApiKey', undefined);
+    providers.stop();
+    await hub.stop();
+  });
+  vi.stubEnv('Http__PublicUrl', providers.url);
+  await authorities.put(stage.sandbox.authority);
+  await seedProviders();
+  vi.stubEnv('Hub__BaseAddress', hub.address);
+  const key = await anotherKey('documents');
+  vi.stubEnv('Hub__ApiKey', key);
+  return { hub, key };
+}
+
+test('a certificate in the cloud seals, by a session that its holder has authorized', async () => {
+  const { hub, key: hubKey } = await cloudStage();
+  const { orgId, key } = await ownOrganization();
+  const headers = { 'X-API-Key': key };
+  const put = async (session: string) => {
+    const json = { session, lifetimeInSeconds: 3600 };
+    return (await call(putSeal, { method: 'PUT', params: { orgId }, headers, json })).json();
+  };
+  expect(await put('x'.repeat(43))).toMatchObject({ code: 'SealNotUsable' });
+  const session = await aSession(
+    { identifier: COMPANY, lifetimeInSeconds: 3600 },
+    { at: 'beta', key: hubKey },
+  );
+  expect(await put(session)).toMatchObject({ subject: expect.stringContaining(COMPANY) });
+  expect(JSON.stringify(await organizations.get(orgId))).not.toContain(session);
+
+  const id = await stage.document([electronic()], { orgId, key });
+  const flowActionId = (await current({ id })).flow[0]?.id;
+  const signed = await call(signFor, { params: { id }, headers, json: { flowActionId } });
+  expect([signed.status, signed.text]).toEqual([200, '']);
+  // While the provider does not sign, the flow is concluded and its file is not sealed: the task is tried again.
+  hub.interfere = (name) => (name === 'sign-hash' ? { status: 503, body: '{}' } : undefined);
+  await expect(concludeDocument(id, Date.now())).rejects.toThrow();
+  expect(await current({ id })).toMatchObject({ state: 'FlowConcluded', signed: null });
+  hub.interfere = () => undefined;
+  await concludeDocument(id, Date.now());
+  expect((await current({ id })).state).toBe('Concluded');
+  const details = await call(getSignatures, { params: { id }, headers });
+  expect(details.json()).toMatchObject({
+    signers: [
+      { isElectronic: true, outcome: 'valid' },
+      { isElectronic: false, outcome: 'valid', companyIdentifier: COMPANY },
+    ],
+  });
+  if (missingTools().length > 0) return;
+  const judges = openJudges(signerOf(stage.sandbox.authority, 'root').certificate, '-no-ocsp');
+  onTestFinished(() => judges.close());
+  expect(judges.judge(await signedBytes({ id }))).toEqual({
+    signatures: ['Signature is Valid.'],
+    certificates: ['Certificate is Trusted.'],
+    coverage: ['Total document signed'],
+    complaints: '',
   });
 });
