@@ -1,6 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { PDFDocument } from 'pdf-lib';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Document } from '../../../../functions/documents/domain/document/document.ts';
 import {
   type Evidence,
@@ -11,8 +11,6 @@ import { requestCodesByLink } from '../../../../functions/documents/domain/elect
 import { concludeDocument } from '../../../../functions/documents/domain/ending/conclude-document.ts';
 import { handler as deleteDocument } from '../../../../functions/documents/endpoints/documents/delete-document.ts';
 import { handler as getContent } from '../../../../functions/documents/endpoints/downloads/get-content.ts';
-import { handler as signaturesByCode } from '../../../../functions/documents/endpoints/verification/get-signatures-by-code.ts';
-import { handler as lookUp } from '../../../../functions/documents/endpoints/verification/verify-by-code.ts';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { readPartition } from '../../../../shared/store/partition.ts';
@@ -26,6 +24,7 @@ import { current, signedBytes } from '../endpoints/signing/pending-document.ts';
 import { pagesOf } from '../pdf-reader.ts';
 import { recordedEventsOf, registerSilentWebhook } from '../recorded-events.ts';
 import { runTasks, runTasksAt } from '../run-tasks.ts';
+import { askingForAll, beginWithAll, codesOfAll } from './all-factors.ts';
 import { electronic, electronicStage, type Link } from './stage.ts';
 
 await forFile(ownStores());
@@ -88,39 +87,6 @@ test('the final file is sealed, has an evidence page, and says who signed and ho
     },
     { isElectronic: false, signatureType: null, outcome: 'valid', evidences: null },
   ]);
-});
-
-test('whoever has the code reads who signed electronically and of which kind, beside the seal and not as a signature of it', async () => {
-  const link = await stage.invited([electronic(), BIA]);
-  const { code } = await current(link);
-  const look = () => call(lookUp, { params: { code }, address: randomUUID() });
-  const ana = { subjectName: 'Ana Souza', identifier: '***.982.247-**', signatureType: 'Simple' };
-  expect((await look()).json()).toMatchObject({ electronicSigners: [], report: null });
-  await signed(link);
-  const before = { electronicSigners: [{ ...ana, outcome: 'undetermined' }], report: null };
-  expect((await look()).json()).toMatchObject(before);
-  const listed = await call(signaturesByCode, { params: { key: code }, address: randomUUID() });
-  expect(listed.json()).toMatchObject({ signers: [{ ...ana, isElectronic: true, evidences: null }] });
-  await stage.signByKey(await stage.linkFor(link.id, { emailAddress: 'bia@sandbox.example' }));
-  await runTasks();
-  const after = await look();
-  expect(after.json()).toMatchObject({
-    status: 'Concluded',
-    electronicSigners: [
-      { ...ana, outcome: 'valid' },
-      { subjectName: 'Bia Lima', outcome: 'valid' },
-    ],
-    report: { signatures: [{ fieldName: expect.stringMatching(/^Selo /), outcome: 'valid' }] },
-  });
-  for (const secret of ['52998224725', 'ana@sandbox.example', '203.0.113.7'])
-    expect(after.text).not.toContain(secret);
-  // A file that is too large to be judged here is not said to have no seal.
-  vi.stubEnv('Verification__MaxFileBytes', '1000');
-  expect((await look()).json()).toMatchObject({
-    electronicSigners: [{ outcome: 'undetermined' }, { outcome: 'undetermined' }],
-    report: null,
-  });
-  vi.stubEnv('Verification__MaxFileBytes', undefined);
 });
 
 test('each evidence holds the hash of the one before, the document and the seal that of the last', async () => {
@@ -273,9 +239,29 @@ test('evidences and images go with their document', async () => {
   expect((await files('documents').list(`documents/${id}/`)).files).toEqual([]);
 });
 
-// Killed after each write from the code to the conclusion. Then another process sweeps, and the person tries again:
-// there is one signature, one evidence, one sealed file and each event once.
-test('killed at any write between the code and the conclusion: one signature, sealed once', async () => {
+// Every factor is asked for: mail, SMS, an app that is set up here, the face. Killed after each write until the last code is on
+// its way; then the person begins again: one signature, whatever of the first try is left.
+test('killed at any write before the codes are sent: the person begins again, and signs once', async () => {
+  let writes = 0;
+  for (let write = 1; ; write++) {
+    const link = await stage.invited([askingForAll(), BIA]);
+    const begin = () => beginWithAll(stage, link);
+    const isKilled = await killedAt(write, 'after', begin);
+    if (isKilled) await begin();
+    const answer = await stage.signByKey(link, await codesOfAll(stage, link));
+    const { state, flow, evidence } = await current(link);
+    expect([write, answer.text, state, flow[0]?.completions.length, evidence?.sequence]).toEqual([
+      ...[write, '', 'Pending', 1, 1],
+    ]);
+    if (!isKilled) break;
+    writes = write;
+  }
+  expect(writes).toBeGreaterThan(3);
+});
+
+// Killed after each write from the signature to the conclusion. Then another process sweeps, and the person tries again: there
+// is one signature, one evidence, one app, one sealed file and each event once.
+test('killed at any write between the codes and the conclusion: one signature, sealed once', async () => {
   await registerSilentWebhook(stage.orgId);
   const typesOf = async (id: string) =>
     (await recordedEventsOf(stage.orgId))
@@ -284,11 +270,11 @@ test('killed at any write between the code and the conclusion: one signature, se
   const signatureImage = { id: await stage.upload(PNG) };
   let writes = 0;
   for (let write = 1; ; write++) {
-    const link = await stage.invited();
+    const link = await stage.invited([askingForAll()]);
     const { id } = link;
-    await requestCodesByLink(link, Date.now);
-    const emailCode = await stage.mailedCode();
-    const act = () => stage.signByKey(link, { emailCode, signatureImage });
+    await beginWithAll(stage, link);
+    const codes = await codesOfAll(stage, link);
+    const act = () => stage.signByKey(link, { ...codes, signatureImage });
     const isKilled = await killedAt(write, 'after', async () => {
       await act();
       await runTasks();
@@ -300,7 +286,13 @@ test('killed at any write between the code and the conclusion: one signature, se
     const result = [state, flow[0]?.completions.length, evidence?.sequence, file?.revision];
     expect([write, ...result]).toEqual([write, 'Concluded', 1, 1, 1]);
     expect([write, await typesOf(id)]).toEqual([write, ['DocumentSigned', 'DocumentConcluded']]);
-    expect((await stage.signers(id))?.map(({ outcome }) => outcome)).toEqual(['valid', 'valid']);
+    expect(await stage.signers(id)).toMatchObject([
+      {
+        outcome: 'valid',
+        evidences: { authenticationTypes: ['Email', 'SMS', 'AuthenticatorApp', 'Liveness'] },
+      },
+      { outcome: 'valid' },
+    ]);
     if (!isKilled) break;
     writes = write;
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { expect, test, vi } from 'vitest';
 import { FlowEditRequest } from '../../../../functions/documents/contract/flows/flow-edit.ts';
@@ -9,6 +9,8 @@ import { handler as createVersion } from '../../../../functions/documents/endpoi
 import { handler as getPage } from '../../../../functions/documents/endpoints/signing/get-action-page.ts';
 import { handler as comeBack } from '../../../../functions/documents/endpoints/signing/return-from-liveness.ts';
 import { handler as postForm } from '../../../../functions/documents/endpoints/signing/sign-at-page.ts';
+import { handler as signaturesByCode } from '../../../../functions/documents/endpoints/verification/get-signatures-by-code.ts';
+import { handler as lookUp } from '../../../../functions/documents/endpoints/verification/verify-by-code.ts';
 import { admin } from '../../../cli/admin/in-process.ts';
 import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
@@ -16,6 +18,7 @@ import { ownStores } from '../../own-stores.ts';
 import { sign as signWithKey } from '../endpoints/signing/calls.ts';
 import { current } from '../endpoints/signing/pending-document.ts';
 import { encodeForm } from '../file-form.ts';
+import { runTasks } from '../run-tasks.ts';
 import { callerFor } from '../sample-documents.ts';
 import { electronic, electronicStage, type Link } from './stage.ts';
 
@@ -236,4 +239,38 @@ test('a person shows that they are present in a session of the PKI core, and com
   pki.outcome.success = true;
   expect(forms((await page(link)).text)).toEqual(['sign']);
   expect(await signing()).toBe('signed');
+});
+
+test('whoever has the code reads who signed electronically and of which kind, beside the seal and not as a signature of it', async () => {
+  const bia = { name: 'Bia Lima', identifier: null, email: 'bia@sandbox.example' };
+  const id = await stage.document([electronic(), electronic({ step: 2 }, bia)]);
+  const { code } = await current({ id });
+  const look = () => call(lookUp, { params: { code }, address: randomUUID() });
+  const ana = { subjectName: 'Ana Souza', identifier: '***.982.247-**', signatureType: 'Simple' };
+  expect((await look()).json()).toMatchObject({ electronicSigners: [], report: null });
+  await stage.signByKey(await stage.linkFor(id));
+  const before = { electronicSigners: [{ ...ana, outcome: 'undetermined' }], report: null };
+  expect((await look()).json()).toMatchObject(before);
+  const listed = await call(signaturesByCode, { params: { key: code }, address: randomUUID() });
+  expect(listed.json()).toMatchObject({ signers: [{ ...ana, isElectronic: true, evidences: null }] });
+  await stage.signByKey(await stage.linkFor(id, { emailAddress: bia.email }));
+  await runTasks();
+  const after = await look();
+  expect(after.json()).toMatchObject({
+    status: 'Concluded',
+    electronicSigners: [
+      { ...ana, outcome: 'valid' },
+      { subjectName: 'Bia Lima', outcome: 'valid' },
+    ],
+    report: { signatures: [{ fieldName: expect.stringMatching(/^Selo /), outcome: 'valid' }] },
+  });
+  for (const secret of ['52998224725', 'ana@sandbox.example', '203.0.113.7'])
+    expect(after.text).not.toContain(secret);
+  // A file that is too large to be judged here is not said to have no seal.
+  vi.stubEnv('Verification__MaxFileBytes', '1000');
+  expect((await look()).json()).toMatchObject({
+    electronicSigners: [{ outcome: 'undetermined' }, { outcome: 'undetermined' }],
+    report: null,
+  });
+  vi.stubEnv('Verification__MaxFileBytes', undefined);
 });
