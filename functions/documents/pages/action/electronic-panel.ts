@@ -125,6 +125,7 @@ function signForm(visit: PanelVisit): Markup {
   const { details, language, notice } = visit;
   const words = electronicWords(language);
   const { codes = [] } = details.action.electronic ?? {};
+  const typed = codes.filter(({ factor }) => factor !== 'Liveness');
   const isWrong = notice?.kind === 'wrong' || notice?.kind === 'missing';
   const code = ({ factor }: (typeof codes)[number]): Markup => {
     const name = FIELDS[factor];
@@ -136,8 +137,8 @@ function signForm(visit: PanelVisit): Markup {
   };
   return html`<form class="form" method="post" action="electronic?lang=${language}" enctype="multipart/form-data">
 ${hidden(visit, 'sign')}<input type="hidden" name="shown" value="${visit.shown}">
-${codes.filter(({ factor }) => factor !== 'Liveness').map(code)}
-${codes.length > 0 && html`<p class="faint" id="code-hint">${codes.some(({ to }) => to) ? words.codeHint : words.appHint}</p>`}
+${typed.map(code)}
+${typed.length > 0 && html`<p class="faint" id="code-hint">${codes.some(({ to }) => to) ? words.codeHint : words.appHint}</p>`}
 ${imageFields(details.action.person.name, language)}
 ${locationFields(language)}
 <label class="agreement"><input type="checkbox" name="agree" value="yes" required> <span>${agreementOf(details.name, language)}</span></label>

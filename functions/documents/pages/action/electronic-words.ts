@@ -9,8 +9,9 @@ export const electronicWords = translations({
       'Esta é uma assinatura eletrônica simples (Lei 14.063/2020, art. 4º, I). Ela é feita sem certificado digital seu.',
   },
   recorded: {
-    en: 'The time, your address on the internet, your browser and the codes are recorded with it.',
-    'pt-BR': 'O horário, seu endereço na internet, seu navegador e os códigos são registrados com ela.',
+    en: 'The time, your address on the internet, your browser and the way you identified yourself are recorded with it.',
+    'pt-BR':
+      'O horário, seu endereço na internet, seu navegador e a forma de autenticação são registrados com ela.',
   },
   sendsTo: {
     en: (places: string) => `Before you sign, we send a code to ${places}.`,

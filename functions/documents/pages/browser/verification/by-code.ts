@@ -108,7 +108,7 @@ function documentView(found: ShownDocument, address: string): HTMLElement {
       ],
       more: [
         ...(outcome === 'invalid' ? [words.notToRely] : []),
-        ...(electronicSigners.length > 0 && report !== null ? [words.sealed] : []),
+        ...(electronicSigners.length > 0 && status === 'Concluded' ? [words.sealed] : []),
         ...(isUnjudged && outcome !== 'invalid' ? [words.notJudged] : []),
       ],
     }),

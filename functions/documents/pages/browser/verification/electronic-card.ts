@@ -16,7 +16,7 @@ export type ShownElectronic = {
   readonly validationResults: ValidationResults;
 };
 
-/** An electronic signature. It looks like no signature with a certificate: it says its kind first. */
+/** An electronic signature. It says its kind first, and nothing of a certificate. */
 export function electronicCard(signer: ShownElectronic, language: Language): HTMLElement {
   const words = verificationWords(language);
   const { kind, kindLabel } = codeWords(language);
@@ -27,7 +27,7 @@ export function electronicCard(signer: ShownElectronic, language: Language): HTM
       : formatTime(language, Date.parse(signingTime), { date: 'long', time: 'medium' });
   return element(
     'section',
-    { className: `card electronic ${outcome}` },
+    { className: `card signature electronic ${outcome}` },
     element(
       'div',
       { className: 'heading' },
