@@ -69,6 +69,13 @@ export function platformOf(
         `documents/${id}`,
       ),
 
+    /** The code of a document, and who signed it. */
+    signatures: (id: string) =>
+      ask<{ key: string; signers: { evidences: Readonly<Record<string, unknown>> | null }[] }>(
+        'GET',
+        `documents/${id}/signatures-details`,
+      ),
+
     /** Signs as somebody with another program would. */
     async sign(id: string, cpf: string): Promise<void> {
       const { privateKey, certificate, chain } = await holder(cpf);
