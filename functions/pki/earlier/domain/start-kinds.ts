@@ -88,11 +88,8 @@ export async function startCades(caller: Caller, request: CadesRequest, nowMs: n
   const read = (file: File | null | undefined) => (file ? receiveFile(caller, file, nowMs) : undefined);
   const [content, cms] = [await read(request.fileToSign), await read(request.cmsToCoSign)];
   const { dataHashes } = request;
-  const ofContent = content && hashOfContent(content.bytes);
-  const named = dataHashes?.length ? contentHashOf(dataHashes) : undefined;
-  if (ofContent !== undefined && named !== undefined && ofContent !== named)
-    throw errors.refuse('BadDigest', { fileToSign: 'is not the content of dataHashes' });
-  const given = ofContent ?? named;
+  const named = dataHashes?.length ? contentHashOf(dataHashes, content?.bytes) : undefined;
+  const given = content ? hashOfContent(content.bytes) : named;
   if (!cms && given === undefined)
     throw errors.refuse('InvalidRequest', undefined, {
       fields: [{ field: 'content', message: 'is required: what is to be signed, or its dataHashes' }],

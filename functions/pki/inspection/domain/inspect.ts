@@ -19,10 +19,12 @@ import type { FoundFile } from '../../../../shared/signing/verification/found.ts
 import { VerificationRefused } from '../../../../shared/signing/verification/refused.ts';
 import { createPart } from '../../../../shared/signing/verification/report-parts.ts';
 import { findSignatures, inMemory } from '../../../../shared/signing/verification/verify-file.ts';
+import { nameOf } from '../../domain/digest-names.ts';
 import { errors } from '../../errors.ts';
 import type { DigestRequest } from '../../files/contract.ts';
 import { type ReceivedFile, receiveFile } from '../../files/domain/receive-file.ts';
-import { nameOf, signerModels } from './read-signers.ts';
+import { hashIn, refuseOtherDigests } from '../../signatures/domain/content-hash.ts';
+import { signerModels } from './read-signers.ts';
 import { judgeOf } from './trust.ts';
 
 type File = Parameters<typeof receiveFile>[1];
@@ -115,14 +117,14 @@ async function inspectCms(
   return { ...(await answerOf(request, found, bytes)), missingDataHash: null, content };
 }
 
-/** The digests of the content of a detached CMS, as the request gives it. */
+/** The digests of the content of a detached CMS, as the request gives it: its data, and hashes that must be of it. */
 async function dataDigests(caller: Caller, { dataFile, dataHashes }: InspectionRequest, nowMs: number) {
   const data = dataFile ? await receiveFile(caller, dataFile, nowMs) : undefined;
+  if (data && dataHashes) refuseOtherDigests(data.bytes, dataHashes);
   return (digest: Digest): Buffer | undefined => {
     if (data) return hashOf(digest, data.bytes);
     const given = dataHashes?.find(({ algorithm }) => algorithm === nameOf(digest));
-    if (!given) return undefined;
-    return given.value ? Buffer.from(given.value, 'base64') : Buffer.from(given.hexValue ?? '', 'hex');
+    return given && hashIn(given);
   };
 }
 

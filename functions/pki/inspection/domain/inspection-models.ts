@@ -7,6 +7,7 @@ import { CmsMalformed } from '../../../../shared/signing/errors.ts';
 import { LOOKED_AT_BYTES } from '../../../../shared/signing/format.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import { detectFormat } from '../../../../shared/signing/verification/detect.ts';
+import { nameOf } from '../../domain/digest-names.ts';
 import { isOfIcpBrasil } from '../../domain/security-contexts.ts';
 import { PADES_OF_ICP_BRASIL } from '../../domain/signature-policies.ts';
 import { errors } from '../../errors.ts';
@@ -14,7 +15,6 @@ import { answerFile, earlierFileModel } from '../../files/domain/answer-file.ts'
 import { receiveFile } from '../../files/domain/receive-file.ts';
 import type { InspectSignatureRequest, OpenSignatureRequest } from '../contract.ts';
 import { type CmsContent, inspect } from './inspect.ts';
-import { nameOf } from './read-signers.ts';
 
 /** The newest way: any format, and a detached CMS without its data is an answer. */
 export async function inspectSignature(

@@ -8,6 +8,7 @@ import type { TimestampReport } from '../../../../shared/signing/timestamp/verif
 import type { FoundSignature } from '../../../../shared/signing/verification/found.ts';
 import { findSignatures, inMemory } from '../../../../shared/signing/verification/verify-file.ts';
 import { assumeTrusted } from '../../../../shared/signing/verification/verify-signed-file.ts';
+import { nameOf } from '../../domain/digest-names.ts';
 import { readValues } from './signature-values.ts';
 import type { SignatureValues, SignedElement } from './values.ts';
 
@@ -82,18 +83,6 @@ function elementOf(
 
 const isoOf = (ms: number | undefined): string | null =>
   ms === undefined || Number.isNaN(new Date(ms).getTime()) ? null : new Date(ms).toISOString();
-
-const DIGEST_NAMES = {
-  sha1: 'SHA1',
-  sha256: 'SHA256',
-  sha384: 'SHA384',
-  sha512: 'SHA512',
-  'sha3-256': 'SHA3_256',
-} as const;
-
-/** The name of a digest in the contract, or null. */
-export const nameOf = (digest: Digest) =>
-  digest in DIGEST_NAMES ? DIGEST_NAMES[digest as keyof typeof DIGEST_NAMES] : null;
 
 /** Null for an algorithm that the contract has no name for. */
 function digestModel(digest: Digest, hash: Buffer) {

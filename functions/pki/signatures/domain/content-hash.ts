@@ -1,22 +1,42 @@
 import type * as z from 'zod';
 import { hashBytes, hashOf } from '../../../../shared/signing/digest.ts';
+import { digestNamed } from '../../domain/digest-names.ts';
 import { errors } from '../../errors.ts';
 import type { DigestRequest } from '../../files/contract.ts';
 
 type Digest = z.output<typeof DigestRequest>;
 
-/** The SHA-256 among the digests of a content, in base64. New signatures use no other. */
-export function contentHashOf(digests: readonly Digest[]): string {
-  const found = digests.find(({ algorithm }) => algorithm === 'SHA256');
+export const hashIn = ({ value, hexValue }: Digest): Buffer =>
+  value ? Buffer.from(value, 'base64') : Buffer.from(hexValue ?? '', 'hex');
+
+/**
+ * The SHA-256 among the digests of a content, in base64. New signatures use no other. Where the content is there, all
+ * digests must be of it.
+ */
+export function contentHashOf(digests: readonly Digest[], content?: Buffer): string {
+  const [found, ...others] = digests.filter(({ algorithm }) => algorithm === 'SHA256').map(hashIn);
   if (!found)
     throw errors.refuse('MissingDataHash', {
       required: 'SHA256',
       given: digests.map(({ algorithm }) => algorithm).join(', '),
     });
-  const bytes = found.value ? Buffer.from(found.value, 'base64') : Buffer.from(found.hexValue ?? '', 'hex');
-  if (bytes.length !== hashBytes('sha256'))
-    throw errors.refuse('BadDigest', { algorithm: 'SHA256', length: bytes.length });
-  return bytes.toString('base64');
+  if (found.length !== hashBytes('sha256') || others.some((other) => !other.equals(found)))
+    throw errors.refuse('BadDigest', { algorithm: 'SHA256', length: found.length });
+  if (content) refuseOtherDigests(content, digests);
+  return found.toString('base64');
+}
+
+/** Refuses a digest that is not of this content, or of an algorithm that is not computed here. */
+export function refuseOtherDigests(content: Buffer, digests: readonly Digest[]): void {
+  for (const digest of digests) {
+    const { algorithm } = digest;
+    const known = digestNamed(algorithm);
+    const reason = known
+      ? 'It is not the digest of the content.'
+      : 'Digests of this algorithm are not compared.';
+    if (!known || !hashOf(known, content).equals(hashIn(digest)))
+      throw errors.refuse('BadDigest', { algorithm, reason });
+  }
 }
 
 export const hashOfContent = (bytes: Buffer): string => hashOf('sha256', bytes).toString('base64');

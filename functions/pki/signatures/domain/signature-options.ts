@@ -72,13 +72,15 @@ async function cmsTask(
 ): Promise<SigningTask> {
   const { dataFile, dataHashes } = asked ?? {};
   const data = dataFile ? await receiveFile(caller, dataFile, nowMs) : undefined;
-  const given = data ? hashOfContent(data.bytes) : dataHashes?.length ? contentHashOf(dataHashes) : undefined;
-  if (!file && given === undefined) throw missingFile();
   const isCoSigned = file !== undefined && (await isCmsSignature(file.bytes));
   // The file is the content then, and cannot have another.
-  if (file && !isCoSigned && given !== undefined && given !== hashOfContent(file.bytes))
-    throw errors.refuse('BadDigest', { file: 'is not the content of dataFile or dataHashes' });
-  const contentHash = file && !isCoSigned ? undefined : given;
+  const content = file && !isCoSigned ? file.bytes : undefined;
+  if (data && content && !data.bytes.equals(content))
+    throw errors.refuse('BadDigest', { file: 'is not the content of dataFile' });
+  const named = dataHashes?.length ? contentHashOf(dataHashes, data?.bytes ?? content) : undefined;
+  const given = data ? hashOfContent(data.bytes) : named;
+  if (!file && given === undefined) throw missingFile();
+  const contentHash = content ? undefined : given;
   const cades = { detached: asked?.detached ?? false, ...(contentHash !== undefined && { contentHash }) };
   return { format: 'CAdES', file, isCoSigned, options: { cades } };
 }

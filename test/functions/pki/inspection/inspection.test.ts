@@ -176,6 +176,12 @@ describe('an inspection', () => {
     ['what is no signed file', { file: inJson(CONTENT) }, 422, { code: 'InvalidCades' }],
     ['a broken PDF', { file: inJson(pdf.subarray(0, 300)) }, 422, { code: 'InvalidPdf' }],
     ['broken XML', { file: inJson('<a>') }, 422, { code: 'InvalidXml' }],
+    [
+      'data that is not that of its hash',
+      { file: inJson(p7s), dataFile: inJson('other'), dataHashes: [sha256] },
+      422,
+      { code: 'BadDigest', details: { algorithm: 'SHA256' } },
+    ],
     ['no file', { file: null }, 400, {}],
     [
       'a time that nobody certified',

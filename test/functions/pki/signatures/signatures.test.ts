@@ -250,6 +250,44 @@ describe('the options of a signature by API', () => {
       { code: 'BadDigest' },
     ],
     [
+      'of data that is not that of its hash',
+      { file: null, cmsSignatureOptions: { dataFile: inJson('other'), dataHashes: [digest('SHA256')] } },
+      422,
+      { code: 'BadDigest', details: { algorithm: 'SHA256' } },
+    ],
+    [
+      'of data beside another hash of another algorithm',
+      {
+        file: null,
+        cmsSignatureOptions: {
+          dataFile: inJson(CONTENT),
+          dataHashes: [digest('SHA256'), { ...digest('SHA256'), algorithm: 'SHA512' }],
+        },
+      },
+      422,
+      { code: 'BadDigest', details: { algorithm: 'SHA512' } },
+    ],
+    [
+      'of data beside a hash that is not compared',
+      {
+        file: null,
+        cmsSignatureOptions: { dataFile: inJson(CONTENT), dataHashes: [digest('SHA256'), digest('MD5')] },
+      },
+      422,
+      { code: 'BadDigest', details: { algorithm: 'MD5' } },
+    ],
+    [
+      'by two hashes that contradict each other',
+      {
+        file: null,
+        cmsSignatureOptions: {
+          dataHashes: [digest('SHA256'), { algorithm: 'SHA256', hexValue: '00'.repeat(32) }],
+        },
+      },
+      422,
+      { code: 'BadDigest', details: { algorithm: 'SHA256' } },
+    ],
+    [
       'of XML by an element that is not there',
       { file: inJson(XML), xmlSignatureOptions: { elementToSignId: 'b' } },
       422,
