@@ -26,31 +26,26 @@ const positionOf = (pageNumber: number, container: Partial<Container>, bottomUp 
   },
 });
 
-type QueryText = string | undefined;
+/** A number in a query, as its text. */
+type NumberText = string | undefined;
 
 // Some clients send an empty text, or the word, for what they leave out.
-const numberOf = (text: QueryText, byDefault: number): number =>
+const numberOf = (text: NumberText, byDefault: number): number =>
   text === undefined || text === '' || text === 'null' ? byDefault : Number(text);
 
 /** Rows of signatures at the foot of a page. */
-export function footnote({
-  pageNumber,
-  rows: rowsText,
-}: {
-  readonly pageNumber?: QueryText;
-  readonly rows?: QueryText;
-}) {
-  const rows = numberOf(rowsText, 1);
+export function footnote(query: { readonly pageNumber?: NumberText; readonly rows?: NumberText }) {
+  const rows = numberOf(query.rows, 1);
   if (rows < 1 || rows > MAX_ROWS)
     throw errors.refuse('InvalidRequest', undefined, {
       fields: [{ field: 'rows', message: `is not from 1 to ${MAX_ROWS}` }],
     });
   const height = rows * SIZE.height + (rows - 1) * ROW_SPACING;
-  return positionOf(numberOf(pageNumber, LAST_PAGE), { height });
+  return positionOf(numberOf(query.pageNumber, LAST_PAGE), { height });
 }
 
 /** The same from below, as high as the page. */
-export const footnoteBottomUp = ({ pageNumber }: { readonly pageNumber?: QueryText }) =>
+export const footnoteBottomUp = ({ pageNumber }: { readonly pageNumber?: NumberText }) =>
   positionOf(numberOf(pageNumber, LAST_PAGE), { top: MARGIN }, true);
 
 /** A page behind the last, from above. */
