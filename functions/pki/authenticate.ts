@@ -9,15 +9,15 @@ const BEARER = /^Bearer +(\S.*)$/i;
 const bearerIn = ({ headers }: Call): string | undefined => BEARER.exec(headers.authorization ?? '')?.[1];
 
 /** Keys in X-API-Key, or as a bearer token, which is how clients of the earlier generation send them. */
-export const keyOrBearer: Authenticator = {
+export const keyOrBearer = {
   ...keys,
   schemes: { ...keys.schemes, bearer: { type: 'http', scheme: 'bearer' } },
   // Key guessing: the limit for refused keys counts both.
-  carriesKey: (call) => call.headers[HEADER] !== undefined || bearerIn(call) !== undefined,
-  identify(call) {
+  carriesKey: (call: Call) => call.headers[HEADER] !== undefined || bearerIn(call) !== undefined,
+  identify(call: Call) {
     const bearer = call.headers[HEADER] === undefined ? bearerIn(call) : undefined;
     return keys.identify(
       bearer === undefined ? call : { ...call, headers: { ...call.headers, [HEADER]: bearer } },
     );
   },
-};
+} satisfies Authenticator;

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../shared/access/caller.ts';
-import { apiKey } from '../../../shared/http/authentication/api-key.ts';
 import type { Authenticator } from '../../../shared/http/authentication/authenticator.ts';
 import { service } from '../../../shared/http/service.ts';
+import { keyOrBearer } from '../authenticate.ts';
 import { pki } from '../service.ts';
 import { SessionParams } from './contract.ts';
 
@@ -9,7 +9,6 @@ import { SessionParams } from './contract.ts';
 export const SIGNATURE_SESSIONS = 'signature-sessions';
 
 const TOKEN_HEADER = 'x-signature-session-token';
-const keys = apiKey('pki');
 
 // A browser has the session's token and no key. The token is checked when the session is read.
 const TOKEN_HOLDER: Caller = {
@@ -20,9 +19,9 @@ const TOKEN_HOLDER: Caller = {
 };
 
 const keyOrToken: Authenticator = {
-  ...keys,
+  ...keyOrBearer,
   identify: async (call) => {
-    if (call.headers['x-api-key'] !== undefined) return keys.identify(call);
+    if (keyOrBearer.carriesKey(call)) return keyOrBearer.identify(call);
     return call.headers[TOKEN_HEADER] === undefined ? undefined : TOKEN_HOLDER;
   },
 };

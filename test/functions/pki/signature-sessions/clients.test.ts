@@ -85,6 +85,13 @@ describe('a session in the shape of clients', () => {
       { callbackArgument: 'order 1', returnUrl: null },
     );
     const before = await read(session);
+    // As clients of the earlier generation send their key.
+    const Authorization = `Bearer ${BY_KEY['X-API-Key']}`;
+    expect((await read(session, { Authorization })).id).toBe(before.id);
+    const wrong = { ...byToken(session), Authorization: `${Authorization}x` };
+    expect(await ask('read', wrong, { params: { sessionId: session.sessionId } })).toMatchObject({
+      http: 401,
+    });
     expect(before).toMatchObject({
       id: session.sessionId,
       callbackArgument: 'order 1',
