@@ -13,7 +13,12 @@ import { errors } from '../../errors.ts';
 import { MAX_INLINE_BYTES } from '../../files/domain/answer-file.ts';
 import { creatingBlob, KEPT_MS, REMOVED_AFTER_MS } from '../../files/domain/blob.ts';
 import { linkTo } from '../../files/domain/file-model.ts';
-import { makeSigned, minSignedBytes, refuseWrongValue } from '../../signatures/domain/make-signed.ts';
+import {
+  countSignature,
+  makeSigned,
+  minSignedBytes,
+  refuseWrongValue,
+} from '../../signatures/domain/make-signed.ts';
 import {
   findStarted,
   type SigningContent,
@@ -71,7 +76,10 @@ export async function submitSignature(
   const done = await transition(startedSignatures, startedStates, started, 'completed', change, {
     also: [keeping],
   }).catch(ifThrown(RaceLost));
-  if (done) return resultOf(signed, content);
+  if (done) {
+    countSignature(content);
+    return resultOf(signed, content);
+  }
   await files('pki').remove(signed.key);
   throw alreadySet();
 }

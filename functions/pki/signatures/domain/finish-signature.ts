@@ -8,7 +8,7 @@ import { announcing } from '../../callouts/domain/announce.ts';
 import { creatingDocument, type SignedDocument } from '../../documents/domain/document.ts';
 import { chooseKey } from '../../documents/domain/document-keys.ts';
 import { errors } from '../../errors.ts';
-import { makeSigned, refuseWrongValue } from './make-signed.ts';
+import { countSignature, makeSigned, refuseWrongValue } from './make-signed.ts';
 import {
   findStarted,
   type StartedSignature,
@@ -56,7 +56,10 @@ export async function finishSignature(
       also: [...writes, ...(await announcing(caller.application, [document]))],
     },
   ).catch(ifThrown(RaceLost));
-  if (done) return document;
+  if (done) {
+    countSignature(content);
+    return document;
+  }
   await files('pki').remove(document.signed.key);
   const now = await startedSignatures.get(started.hash);
   if (now && !startedStates.accepts(now.state, 'completed')) throw alreadyCompleted(now);

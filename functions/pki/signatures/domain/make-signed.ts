@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { files } from '../../../../shared/files/files.ts';
+import { count } from '../../../../shared/metrics/count.ts';
+import { FORMATS } from '../../../../shared/metrics/table.ts';
 import { completeSignature, isSignatureOf, signerOf } from '../../../../shared/signing/two-step/two-step.ts';
 import { visibleOf } from '../../../../shared/signing/visual/representation.ts';
 import type { DocumentFile } from '../../documents/domain/document.ts';
@@ -35,6 +37,10 @@ export async function makeSigned(
   const { length: size } = await files('pki').put(key, made, { contentType: described.contentType });
   return { ...described, key, size };
 }
+
+/** Counts a signature whose key is with the caller, once it is recorded. */
+export const countSignature = ({ record }: SigningContent): void =>
+  count('Signatures', { Service: 'pki', Format: FORMATS[record.format], Custody: 'caller' });
 
 /** The size that the signed file exceeds: that of the file, unless the signature is apart from it. */
 export const minSignedBytes = ({ record, file, isCoSigned }: SigningContent): number =>

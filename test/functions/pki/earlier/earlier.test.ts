@@ -28,6 +28,7 @@ import { receiveFile } from '../../../../functions/pki/files/domain/receive-file
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { generalizedTime, octetString, oid, sequence } from '../../../../shared/der/write.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
+import { countedSeries, takeCounted } from '../../../../shared/metrics/count.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import { digestAlgorithm } from '../../../../shared/signing/digest.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
@@ -282,10 +283,14 @@ describe('XML of the earlier generation', () => {
     if (!('idResolutionTable' in asked)) expect(by.xmlsec(signed, idElements)).toBe('OK');
   });
 
-  test('is finalized with the same file', async () => {
+  test('is finalized with the same file, and counted once', async () => {
+    takeCounted();
     const start = await started(fullXml, request);
     const done = await post(submitXml, { signature: signatureOver(start) }, start.token);
     expect(await post(finalizeXml, undefined, start.token)).toEqual(done);
+    expect(countedSeries().filter(({ name }) => name === 'Signatures')).toMatchObject([
+      { dimensions: { Service: 'pki', Format: 'Xades', Custody: 'caller' }, value: 1 },
+    ]);
   });
 });
 

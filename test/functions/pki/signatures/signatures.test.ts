@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DocumentModel } from '../../../../functions/pki/documents/contract.ts';
 import { handler as prepare } from '../../../../functions/pki/signatures/endpoints/prepare-signature.ts';
 import { SANDBOX_CONTEXT } from '../../../../functions/sandbox/sandbox-data.ts';
+import { countedSeries, takeCounted } from '../../../../shared/metrics/count.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
@@ -11,7 +12,17 @@ import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
 import { forFile } from '../../../for-file.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { ask, authenticationStage } from '../authentication/stage.ts';
-import { bytesOf, CONTENT, inJson, preparing, signed, verifiers, XML } from './stage.ts';
+import {
+  bytesOf,
+  CONTENT,
+  finishing,
+  inJson,
+  preparing,
+  signatureOver,
+  signed,
+  verifiers,
+  XML,
+} from './stage.ts';
 
 const stage = await forFile(authenticationStage());
 const by = verifiers(stage);
@@ -51,6 +62,16 @@ describe('a signature by API', () => {
     const bytes = await bytesOf(await signed(ana, { file: inJson(first), signatureType: 'Pdf' }));
     expect(await verifyPdf(bytes, by.context)).toMatchObject({ valid: true, signatures: [{}, {}] });
     expect(by.pdfsig(bytes)).toEqual(['Signature is Valid.', 'Signature is Valid.']);
+  });
+
+  test('is counted by its format, once', async () => {
+    takeCounted();
+    const started = await preparing(ana, { file: inJson(pdf) });
+    const value = signatureOver(started, ana);
+    for (let time = 0; time < 2; time++) await finishing(started.state, value);
+    expect(countedSeries().filter(({ name }) => name === 'Signatures')).toMatchObject([
+      { dimensions: { Service: 'pki', Format: 'Pades', Custody: 'caller' }, value: 1 },
+    ]);
   });
 
   test.each<[string, object, boolean]>([
