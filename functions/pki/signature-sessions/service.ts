@@ -3,7 +3,7 @@ import type { Authenticator } from '../../../shared/http/authentication/authenti
 import { service } from '../../../shared/http/service.ts';
 import { keyOrBearer } from '../authenticate.ts';
 import { pki } from '../service.ts';
-import { SessionParams } from './contract.ts';
+import { SessionParams } from './contract/documents.ts';
 
 /** The permission of the application. */
 export const SIGNATURE_SESSIONS = 'signature-sessions';

@@ -7,7 +7,7 @@ import { checkReturnUrl } from '../../domain/registered-addresses.ts';
 import { PKI_BRAZIL, securityContext } from '../../domain/security-contexts.ts';
 import { taskMessage } from '../../domain/tasks.ts';
 import { keepVisual, receiveVisual } from '../../pdf/domain/visual.ts';
-import type { CreateSignatureSessionRequest } from '../contract.ts';
+import type { CreateSignatureSessionRequest } from '../contract/sessions.ts';
 import { addDocument } from './add-document.ts';
 import { downloadMsOf, openUpload } from './open-upload.ts';
 import { requirementsIn } from './requirements.ts';

@@ -3,7 +3,7 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { findUnusedKey, indexEntriesOf } from '../../documents/domain/document-keys.ts';
 import { openFile } from '../../files/domain/receive-file.ts';
 import { receiveVisual } from '../../pdf/domain/visual.ts';
-import type { NewSessionDocument } from '../contract.ts';
+import type { NewSessionDocument } from '../contract/documents.ts';
 import type { DocumentUpload } from './add-document.ts';
 
 type Request = z.output<typeof NewSessionDocument>;

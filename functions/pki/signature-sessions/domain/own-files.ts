@@ -6,7 +6,7 @@ import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { requireAccepted } from '../../callouts/domain/validate-file.ts';
 import { openFile } from '../../files/domain/receive-file.ts';
 import { beginMultipart, completeMultipart, uploadPart } from '../../files/domain/upload.ts';
-import type { OwnFile } from '../contract.ts';
+import type { OwnFile } from '../contract/documents.ts';
 import { addDocument, findOpenSession } from './add-document.ts';
 import { documentOf, findSessionOfSigner, type SessionAccess } from './find-session.ts';
 import { type SignatureSession, signatureSessions } from './session.ts';

@@ -3,7 +3,12 @@ import { jsonBody, oneOf } from '../../../../shared/http/body/reader.ts';
 import { errors } from '../../errors.ts';
 import { maxFileBytes, maxFileJsonBytes } from '../../files/limits.ts';
 import { pki } from '../../service.ts';
-import { DOCUMENT_FORM, NewSessionDocument, SessionDocumentModel, SessionParams } from '../contract.ts';
+import {
+  DOCUMENT_FORM,
+  NewSessionDocument,
+  SessionDocumentModel,
+  SessionParams,
+} from '../contract/documents.ts';
 import { attachDocument, type DocumentUpload, storeDocument } from '../domain/add-document.ts';
 import { openUpload } from '../domain/open-upload.ts';
 import { documentModel } from '../domain/session-model.ts';

@@ -1,4 +1,5 @@
-import { SessionParams, SessionProgressModel } from '../contract.ts';
+import { SessionParams } from '../contract/documents.ts';
+import { SessionProgressModel } from '../contract/sessions.ts';
 import { awaitProgress } from '../domain/end-session.ts';
 import { BY_KEY_OR_TOKEN, SIGNATURE_SESSIONS, signatureSession, tokenIn, VISIT_CODES } from '../service.ts';
 

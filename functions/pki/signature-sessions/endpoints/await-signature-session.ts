@@ -1,4 +1,5 @@
-import { SessionParams, SignatureSessionModel } from '../contract.ts';
+import { SessionParams } from '../contract/documents.ts';
+import { SignatureSessionModel } from '../contract/sessions.ts';
 import { awaitSession } from '../domain/end-session.ts';
 import { sessionModel } from '../domain/session-model.ts';
 import { BY_KEY_OR_TOKEN, SIGNATURE_SESSIONS, signatureSession, tokenIn, VISIT_CODES } from '../service.ts';

@@ -1,4 +1,5 @@
-import { SessionParams, SignatureSessionModel } from '../contract.ts';
+import { SessionParams } from '../contract/documents.ts';
+import { SignatureSessionModel } from '../contract/sessions.ts';
 import { cancelSession } from '../domain/end-session.ts';
 import { sessionModel } from '../domain/session-model.ts';
 import { BY_TOKEN, SIGNATURE_SESSIONS, SIGNER_CODES, signatureSession, tokenIn } from '../service.ts';

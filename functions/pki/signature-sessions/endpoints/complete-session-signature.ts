@@ -1,6 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { CompleteSignatureRequest } from '../../signatures/contract.ts';
-import { CompleteSignatureResponse, DocumentParams } from '../contract.ts';
+import { DocumentParams } from '../contract/documents.ts';
+import { CompleteSignatureResponse } from '../contract/signatures.ts';
 import { completeSignature } from '../domain/complete-signature.ts';
 import {
   BY_TOKEN,

@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { maxFileJsonBytes } from '../../files/limits.ts';
 import { pki } from '../../service.ts';
-import { CreateSignatureSessionRequest, CreateSignatureSessionResponse } from '../contract.ts';
+import { CreateSignatureSessionRequest, CreateSignatureSessionResponse } from '../contract/sessions.ts';
 import { createSignatureSession } from '../domain/create-session.ts';
 import { sessionModel } from '../domain/session-model.ts';
 import { NEW_DOCUMENT_CODES, SIGNATURE_SESSIONS } from '../service.ts';

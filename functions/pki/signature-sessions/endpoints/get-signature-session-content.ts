@@ -1,7 +1,7 @@
 import { fileOf } from '../../../../shared/http/declaration.ts';
 import { CANNOT_RUN } from '../../../../shared/http/response/answer.ts';
 import { fileInParts, partIn } from '../../../../shared/http/response/parts.ts';
-import { ContentQuery, DocumentParams } from '../contract.ts';
+import { ContentQuery, DocumentParams } from '../contract/documents.ts';
 import { openContent } from '../domain/content.ts';
 import { BY_KEY_OR_TOKEN, SIGNATURE_SESSIONS, signatureSession, tokenIn, VISIT_CODES } from '../service.ts';
 

@@ -1,5 +1,6 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { DocumentParams, StartSignatureRequest, StartSignatureResponse } from '../contract.ts';
+import { DocumentParams } from '../contract/documents.ts';
+import { StartSignatureRequest, StartSignatureResponse } from '../contract/signatures.ts';
 import { startSignature } from '../domain/start-signature.ts';
 import {
   BY_TOKEN,

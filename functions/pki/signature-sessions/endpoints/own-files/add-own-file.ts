@@ -1,5 +1,6 @@
 import { jsonBody } from '../../../../../shared/http/body/reader.ts';
-import { OwnFile, SignatureSessionModel } from '../../contract.ts';
+import { OwnFile } from '../../contract/documents.ts';
+import { SignatureSessionModel } from '../../contract/sessions.ts';
 import { addOwnFile } from '../../domain/own-files.ts';
 import { sessionModel } from '../../domain/session-model.ts';
 import { SIGNER_CODES, signatureSession, tokenIn, WAY } from '../../service.ts';

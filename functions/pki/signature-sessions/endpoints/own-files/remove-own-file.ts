@@ -1,4 +1,5 @@
-import { DocumentParams, SignatureSessionModel } from '../../contract.ts';
+import { DocumentParams } from '../../contract/documents.ts';
+import { SignatureSessionModel } from '../../contract/sessions.ts';
 import { removeOwnFile } from '../../domain/own-files.ts';
 import { sessionModel } from '../../domain/session-model.ts';
 import { SIGNER_CODES, signatureSession, tokenIn, WAY } from '../../service.ts';

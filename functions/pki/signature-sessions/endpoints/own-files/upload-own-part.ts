@@ -2,7 +2,7 @@ import { anyBody } from '../../../../../shared/http/body/reader.ts';
 import { EMPTY } from '../../../../../shared/http/declaration.ts';
 import { empty } from '../../../../../shared/http/response/answer.ts';
 import { PART_BYTES } from '../../../files/domain/upload.ts';
-import { OwnPartParams } from '../../contract.ts';
+import { OwnPartParams } from '../../contract/documents.ts';
 import { uploadOwnPart } from '../../domain/own-files.ts';
 import { SIGNER_CODES, signatureSession, tokenIn, WAY } from '../../service.ts';
 
