@@ -10,6 +10,7 @@ import {
   UploadParams,
 } from '../../files/contract.ts';
 import { PdfSignatureOptions } from '../../pdf/contract/visual.ts';
+import { PrepareSignatureRequest } from '../../signatures/contract.ts';
 
 export const SessionParams = z.object({
   sessionId: pathId(z.guid()).meta({ description: 'The id of the session.', examples: [SESSION_ID] }),
@@ -33,6 +34,9 @@ export const NewSessionDocument = z
     signatureType: z.enum(['Pdf', 'Cms', 'Xml']).nullish().describe('Left out: by what the file is.'),
     pdfSignatureOptions: PdfSignatureOptions.nullish(),
     cmsSignatureOptions: CmsOptions.nullish(),
+    xmlSignatureOptions: PrepareSignatureRequest.shape.xmlSignatureOptions.describe(
+      'Which element of XML is signed, and where the signature is put. Left out: the whole document.',
+    ),
     name: z.string().trim().min(1).max(255).nullish().describe('Required with `content`.'),
     contentType: z
       .string()

@@ -12,6 +12,7 @@ import { chooseKey, type Metadata } from '../../documents/domain/document-keys.t
 import { errors } from '../../errors.ts';
 import { keepVisual } from '../../pdf/domain/visual.ts';
 import { settings } from '../../settings.ts';
+import type { XadesOptions } from '../../signatures/domain/xml-options.ts';
 import { findSession, isPerson, refuseUnlessPending, type SessionAccess } from './find-session.ts';
 import {
   documentFolder,
@@ -37,6 +38,7 @@ export type DocumentUpload = {
   readonly signatureType?: SignatureType | undefined;
   readonly isDetached?: boolean | undefined;
   readonly visual?: VisualRepresentation | undefined;
+  readonly xades?: XadesOptions | undefined;
 };
 
 /** Adds a document to a session that waits for its signer. Returns the session. */
@@ -124,6 +126,8 @@ async function storeFile(session: SignatureSession, upload: DocumentUpload): Pro
         option: 'pdfSignatureOptions.visualRepresentation',
         format,
       });
+    if (upload.xades && format !== 'XAdES')
+      throw errors.refuse('OptionNotSupported', { option: 'xmlSignatureOptions', format });
     const isDetached = format === 'CAdES' && (upload.isDetached ?? session.isDetached ?? false);
     return {
       id,
@@ -136,6 +140,7 @@ async function storeFile(session: SignatureSession, upload: DocumentUpload): Pro
       signed: null,
       documentKey: chooseKey(upload.documentKey),
       ...{ keyEntries, isDetached, ...(metadata && { metadata }) },
+      ...(upload.xades && { xades: upload.xades }),
       ...(format === 'PAdES' && (await keepLook(session, id, upload.visual))),
     };
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { findUnusedKey, indexEntriesOf } from '../../documents/domain/document-keys.ts';
 import { openFile } from '../../files/domain/receive-file.ts';
 import { receiveVisual } from '../../pdf/domain/visual.ts';
+import { asksForXml, xmlOptions } from '../../signatures/domain/xml-options.ts';
 import type { NewSessionDocument } from '../contract/documents.ts';
 import type { DocumentUpload } from './add-document.ts';
 
@@ -31,13 +32,16 @@ export async function openUpload(
   nowMs: number,
   downloadMs = MAX_DOWNLOAD_MS,
 ): Promise<DocumentUpload> {
-  const { name, contentType, content, file, documentKey, metadata, signatureType } = request;
+  const { name, contentType, content, file, documentKey, metadata } = request;
+  const { signatureType, xmlSignatureOptions } = request;
+  const isXml = asksForXml(xmlSignatureOptions);
   const key = documentKey ? await findUnusedKey(caller, documentKey) : undefined;
   const options = {
     documentKey: key?.key,
     keyEntries: key ? indexEntriesOf(key) : 0,
     metadata: metadata ?? undefined,
-    signatureType: signatureType ?? undefined,
+    signatureType: signatureType ?? (isXml ? ('Xml' as const) : undefined),
+    xades: isXml ? xmlOptions(xmlSignatureOptions) : undefined,
     isDetached: request.cmsSignatureOptions?.detached ?? undefined,
     visual: await receiveVisual(caller, request.pdfSignatureOptions, nowMs, downloadMs),
   };

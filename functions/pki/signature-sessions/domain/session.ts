@@ -7,6 +7,7 @@ import { type StateOf, stateMachine } from '../../../../shared/store/state-machi
 import type { Cpf } from '../../../../shared/taxpayer/cpf.ts';
 import type { Metadata } from '../../documents/domain/document-keys.ts';
 import { readVisual } from '../../pdf/domain/visual.ts';
+import type { XadesOptions } from '../../signatures/domain/xml-options.ts';
 
 /**
  * A session waits for one person, who signs every document or cancels. Its signed files are then made in the
@@ -47,6 +48,8 @@ export type SessionDocument = {
   readonly metadata?: Metadata;
   /** A CAdES signature apart from its content. */
   readonly isDetached?: boolean;
+  /** What is signed of XML, and where the signature is put. */
+  readonly xades?: XadesOptions;
   /** The folder in which the look of its signature is. */
   readonly visualFolder?: string;
   /** The person brought it. */

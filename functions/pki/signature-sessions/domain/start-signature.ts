@@ -66,7 +66,8 @@ async function prepare(
   signingTimeMs: number,
 ): Promise<PreparedSignature> {
   try {
-    const options = document.isDetached ? { cades: { detached: true } } : undefined;
+    const { isDetached, xades } = document;
+    const options = { ...(isDetached && { cades: { detached: true } }), ...(xades && { xades }) };
     const signer = { certificate, chain, signingTimeMs, isTimestamped: false };
     const input = await documentInput(document, signer);
     return await prepareSignature(document.format, { ...input, ...signer, options });

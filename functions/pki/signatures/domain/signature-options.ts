@@ -10,7 +10,7 @@ import { receiveVisual } from '../../pdf/domain/visual.ts';
 import type { PrepareSignatureRequest } from '../contract.ts';
 import { contentHashOf, hashOfContent } from './content-hash.ts';
 import { isCmsSignature } from './existing-cms.ts';
-import { elementOption, placeOption } from './xml-options.ts';
+import { asksForXml, xmlOptions } from './xml-options.ts';
 
 type Request = z.output<typeof PrepareSignatureRequest>;
 
@@ -33,7 +33,7 @@ export async function signingTaskOf(caller: Caller, request: Request, nowMs: num
   if (format === 'CAdES') return cmsTask(caller, { ...request, file }, nowMs);
   if (!file) throw missingFile();
   const task = { format, file, isCoSigned: false };
-  if (format === 'XAdES') return { ...task, options: { xades: xmlOptions(request) } };
+  if (format === 'XAdES') return { ...task, options: { xades: xmlOptions(request.xmlSignatureOptions) } };
   const visual = await receiveVisual(caller, request.pdfSignatureOptions, nowMs);
   return { ...task, options: {}, visual };
 }
@@ -41,7 +41,7 @@ export async function signingTaskOf(caller: Caller, request: Request, nowMs: num
 /** The format that the options ask for, or else that of the file. */
 function formatFor(request: Request, file: ReceivedFile | undefined): SignatureFormat {
   if (asksForCms(request) || !file) return 'CAdES';
-  if (asksForXml(request)) return 'XAdES';
+  if (asksForXml(request.xmlSignatureOptions)) return 'XAdES';
   const firstBytes = file.bytes.subarray(0, LOOKED_AT_BYTES);
   return formatOf({ contentType: file.contentType, firstBytes, forceCades: false });
 }
@@ -52,13 +52,10 @@ function refuseOtherOptions(request: Request, format: SignatureFormat): void {
   const refuse = (option: string) => errors.refuse('OptionNotSupported', { option, format });
   if (look && format !== 'PAdES') throw refuse('pdfSignatureOptions.visualRepresentation');
   if (asksForCms(request) && format !== 'CAdES') throw refuse('cmsSignatureOptions');
-  if (asksForXml(request) && format !== 'XAdES') throw refuse('xmlSignatureOptions');
+  if (asksForXml(request.xmlSignatureOptions) && format !== 'XAdES') throw refuse('xmlSignatureOptions');
 }
 
 // Typed clients send the options of every format. At their defaults they ask for nothing.
-
-const asksForXml = ({ xmlSignatureOptions: asked }: Request): boolean =>
-  Boolean(asked?.elementToSignId || asked?.signatureElementLocation || asked?.type === 'XmlElement');
 
 const asksForCms = ({ cmsSignatureOptions: asked }: Request): boolean =>
   Boolean(asked?.detached || asked?.dataFile || asked?.dataHashes?.length);
@@ -83,20 +80,6 @@ async function cmsTask(
   const contentHash = content ? undefined : given;
   const cades = { detached: asked?.detached ?? false, ...(contentHash !== undefined && { contentHash }) };
   return { format: 'CAdES', file, isCoSigned, options: { cades } };
-}
-
-function xmlOptions({ xmlSignatureOptions: asked }: Request): SignatureOptions['xades'] {
-  const isElement = asked?.type ? asked.type === 'XmlElement' : Boolean(asked?.elementToSignId);
-  if (isElement !== Boolean(asked?.elementToSignId))
-    throw errors.refuse('InvalidRequest', undefined, {
-      fields: [
-        {
-          field: 'xmlSignatureOptions.elementToSignId',
-          message: isElement ? 'is required to sign an element' : 'is for the type XmlElement',
-        },
-      ],
-    });
-  return { ...elementOption(asked?.elementToSignId), ...placeOption(asked?.signatureElementLocation) };
 }
 
 const missingFile = () =>

@@ -391,6 +391,10 @@ describe('every optional field', () => {
     signatureType: { defaults: [], wrong: ['Pdf', 'Xml', 'None'] },
     pdfSignatureOptions: FIELDS.pdfSignatureOptions,
     cmsSignatureOptions: FIELDS.cmsSignatureOptions,
+    xmlSignatureOptions: {
+      defaults: [{}, { type: 'FullXml', elementToSignId: '', signatureElementLocation: null }],
+      wrong: [{ type: 'XmlElement' }, { elementToSignId: 'a' }, { type: 'OnlineResource' }],
+    },
     name: { defaults: [], wrong: [' ', 1] },
     contentType: { defaults: [], wrong: ['text'] },
   };
@@ -415,6 +419,15 @@ describe('every optional field', () => {
     const documents = (value: unknown) => ({ documents: [{ file: FILE, [field]: value }] });
     for (const value of [null, ...values.defaults]) await taken(documents(value));
     for (const value of values.wrong) await refused(documents(value));
+  });
+
+  test('and options of XML that do not fit into a session are refused', async () => {
+    const namespaces = Array.from({ length: 50 }, (_, at) => ({ prefix: `p${at}`, uri: 'x'.repeat(1_000) }));
+    const xmlSignatureOptions = { signatureElementLocation: { xPath: '/a', namespaces } };
+    const document = { file: { content: base64('<a/>') }, xmlSignatureOptions };
+    expect((await create({ documents: [document] })).http).toBe(200);
+    const { http, detail } = await create({ documents: [document, document] });
+    expect([http, detail]).toEqual([400, expect.stringContaining('xmlSignatureOptions of the documents')]);
   });
 
   test('and metadata that does not fit into a session is refused', async () => {

@@ -81,6 +81,22 @@ describe('a signature session', () => {
     expect((await contentOf(session, 2, { type: 'Original' })).text).toBe('plain');
   });
 
+  test('signs one element of XML, with the signature where the document says', async () => {
+    const xml = '<lote xmlns="urn:x"><nota Id="a"><valor>10</valor></nota><fim/></lote>';
+    const signatureElementLocation = {
+      ...{ xPath: '/n:lote/n:fim', namespaces: [{ prefix: 'n', uri: 'urn:x' }] },
+      insertionOption: 'PrependSibling',
+    };
+    const xmlSignatureOptions = { elementToSignId: 'a', signatureElementLocation };
+    const session = await aSession([{ ...inline(xml, 'lote.xml'), xmlSignatureOptions }]);
+    await signing(session, stage.holder());
+    await makeFilesOf(session);
+    const { bytes } = await contentOf(session, 0);
+    expect(bytes.toString()).toMatch(/<\/nota><ds:Signature.*<\/ds:Signature><fim\/>/s);
+    const { signatures } = await verifyXades(bytes, HELD);
+    expect(signatures).toMatchObject([{ intact: true, covers: [{ kind: 'element', path: '/lote/nota' }] }]);
+  });
+
   test('adds nothing of a form that turns out broken behind its file', async () => {
     const { sessionId } = await aSession([]);
     const file = 'Content-Disposition: form-data; name="file"; filename="one.txt"';
