@@ -4,12 +4,18 @@ import { writeEngine } from '../../infra/local/engine/engine-file.ts';
 /** How a command ended, and what it said on the way. */
 export type Ended = { readonly code: number; readonly out: string; readonly error: string };
 
+type CommandOptions = {
+  readonly env?: NodeJS.ProcessEnv;
+  /** Options of Node itself. */
+  readonly node?: readonly string[];
+};
+
 /** Runs one of the repository's commands as a process of its own, with this test's stores unless told otherwise. */
 export const command =
-  (script: string, { env = process.env }: { readonly env?: NodeJS.ProcessEnv } = {}) =>
+  (script: string, { env = process.env, node = [] }: CommandOptions = {}) =>
   (...words: readonly string[]): Promise<Ended> =>
     new Promise((resolve) => {
-      execFile(process.execPath, [script, ...words], { env }, (failure, out, error) => {
+      execFile(process.execPath, [...node, script, ...words], { env }, (failure, out, error) => {
         const code = failure ? (typeof failure.code === 'number' ? failure.code : -1) : 0;
         resolve({ code, out: out.trim(), error: error.trim() });
       });

@@ -73,8 +73,8 @@ export const homeWords = translations({
   },
   degree: { en: 'Verify a degree or transcript', 'pt-BR': 'Verifique um diploma ou histórico' },
   degreeHint: {
-    en: 'By its code. examples/issued-degree/run.sh issues one.',
-    'pt-BR': 'Pelo código. examples/issued-degree/run.sh emite um.',
+    en: 'By its code. The example issued-degree issues some.',
+    'pt-BR': 'Pelo código. O exemplo issued-degree emite alguns.',
   },
   dashboard: { en: 'Dashboard of batch signing', 'pt-BR': 'Painel da assinatura em lotes' },
   dashboardHint: {
@@ -83,8 +83,8 @@ export const homeWords = translations({
   },
   portal: { en: 'Portal of an approver', 'pt-BR': 'Portal de uma aprovadora' },
   portalHint: {
-    en: 'As Ana. examples/approved-payment/run.sh sends her a payment file.',
-    'pt-BR': 'Como Ana. examples/approved-payment/run.sh envia a ela um arquivo de pagamentos.',
+    en: 'As Ana. The example sign-folder sends her payment files.',
+    'pt-BR': 'Como Ana. O exemplo sign-folder envia a ela arquivos de pagamento.',
   },
   webhooks: { en: 'Webhooks and their deliveries', 'pt-BR': 'Webhooks e suas entregas' },
   webhooksHint: {

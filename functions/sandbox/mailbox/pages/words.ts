@@ -8,9 +8,9 @@ export const mailboxWords = translations({
     'pt-BR': (address: string) => `E-mails para ${address}`,
   },
   none: {
-    en: 'No mail has arrived in the last day. An approver gets one when a payment file waits for them: run examples/approved-payment/run.sh. A signer gets one where the organization of a document has turned mail on: see docs/mail.md.',
+    en: 'No mail has arrived in the last day. An approver gets one when a payment file waits for them: run the example sign-folder. A signer gets one where the organization of a document has turned mail on: see docs/mail.md.',
     'pt-BR':
-      'Nenhum e-mail chegou no último dia. Quem aprova recebe um quando um arquivo de pagamento espera: execute examples/approved-payment/run.sh. Quem assina recebe um quando a organização do documento ligou o envio: veja docs/mail.md.',
+      'Nenhum e-mail chegou no último dia. Quem aprova recebe um quando um arquivo de pagamento espera: execute o exemplo sign-folder. Quem assina recebe um quando a organização do documento ligou o envio: veja docs/mail.md.',
   },
   newest: { en: 'The newest:', 'pt-BR': 'O mais recente:' },
   noSubject: { en: 'Without a subject', 'pt-BR': 'Sem assunto' },
