@@ -84,3 +84,16 @@ function readQuoted(content: string, from: number, separator: string): Value | u
   const breaks = text.match(/\r\n|\r|\n/g)?.length ?? 0;
   return { text: text + content.slice(at, end), end, breaks };
 }
+
+/**
+ * A CSV file that spreadsheets open as it is: in UTF-8 with its mark, and with `;`, as they write it in Brazil.
+ * @example writeCsv([['line', 'reason'], ['7', 'is not a CPF']])
+ */
+export const writeCsv = (records: readonly (readonly string[])[]): string =>
+  `\ufeff${records.map((values) => `${values.map(quoted).join(';')}\r\n`).join('')}`;
+
+// Formula injection: a value that begins like a formula would be computed by a spreadsheet.
+const quoted = (value: string): string => {
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};

@@ -7,12 +7,22 @@ import type { SentMarks } from '../../contract/marks-sessions.ts';
 import { errors } from '../../errors.ts';
 import { marksByAction } from '../marks-sessions/placed-marks.ts';
 import { requireReceivedUpload } from '../uploads/take-or-collect.ts';
-import { type Author, type Draft, type DraftFile, drafts, findDraft } from './draft.ts';
+import {
+  type Author,
+  type Draft,
+  type DraftFile,
+  drafts,
+  findDraft,
+  findSeenDraft,
+  type SeenDraft,
+} from './draft.ts';
 import { actionsOf } from './draft-request.ts';
 
 export type DraftFields = Pick<Draft, 'people' | 'required' | 'folderId' | 'message' | 'deadline'> & {
   /** The titles of files, by their ids. */
   readonly titles: Readonly<Record<string, string>>;
+  /** Of a draft that changes a template. */
+  readonly template?: { readonly name: string; readonly documentName: string; readonly days: string };
 };
 
 // An item of the table holds 400 KB.
@@ -28,17 +38,15 @@ const MAX_DRAFT_BYTES = 250_000;
 /** Changes a draft that was read as this version. */
 async function changeSeen(
   author: Author,
-  { id, version }: { readonly id: string; readonly version: string },
+  seen: SeenDraft,
   nowMs: number,
   patchOf: (draft: Draft) => Partial<Draft>,
 ): Promise<Stored<Draft>> {
-  const draft = await findDraft(author, id, nowMs);
-  const changed = errors.refuse('DraftChanged', { changedBy: draft.updatedBy });
-  if (draft.version !== version) throw changed;
+  const draft = await findSeenDraft(author, seen, nowMs);
   try {
     return await write(author, draft, patchOf(draft), nowMs);
   } catch (error) {
-    throw error instanceof RaceLost ? changed : error;
+    throw error instanceof RaceLost ? errors.refuse('DraftChanged', { changedBy: draft.updatedBy }) : error;
   }
 }
 
@@ -54,14 +62,19 @@ function write(
   return drafts.change(draft, after);
 }
 
-type SeenDraft = { readonly id: string; readonly version: string };
-
 /** Saves the fields of a draft. */
 export const saveDraft = (author: Author, seen: SeenDraft, fields: DraftFields, nowMs: number) =>
-  changeSeen(author, seen, nowMs, ({ files }) => {
-    const { titles, ...rest } = fields;
-    return { ...rest, files: files.map((file) => ({ ...file, title: titles[file.id] || file.title })) };
-  });
+  changeSeen(author, seen, nowMs, (draft) => withFields(draft, fields));
+
+/** The fields of a form in the place of what a draft has. */
+export function withFields({ files, template }: Draft, fields: DraftFields): Partial<Draft> {
+  const { titles, template: edited, ...rest } = fields;
+  return {
+    ...rest,
+    files: files.map((file) => ({ ...file, title: titles[file.id] || file.title })),
+    ...(edited && template?.kind === 'edit' && { template: { ...template, ...edited } }),
+  };
+}
 
 /** Saves the marks that were placed. */
 export const saveMarks = (author: Author, seen: SeenDraft, marks: SentMarks, nowMs: number) =>
@@ -99,22 +112,31 @@ export async function addFile(author: Author, id: string, uploadId: string, nowM
   const name = given ?? 'document';
   const isPdf = formatOfKind(kind, { contentType: upload.contentType, forceCades: false }) === 'PAdES';
   const contentType = isPdf ? 'application/pdf' : upload.contentType;
-  const title = name.replace(/\.[a-z0-9]{1,5}$/i, '') || name;
-  const file: DraftFile = { id: uploadId, title, name, contentType, size, md5 };
-  return change(author, id, nowMs, ({ files }) => {
+  const ownTitle = name.replace(/\.[a-z0-9]{1,5}$/i, '') || name;
+  return change(author, id, nowMs, ({ files: before, marks, template, documentName: title = ownTitle }) => {
+    const file: DraftFile = { id: uploadId, title, name, contentType, size, md5 };
+    const files = template ? before.filter((each) => isTable(each) !== isTable(file)) : before;
     if (files.some((each) => each.id === uploadId || (each.md5 === md5 && each.size === size)))
       return undefined;
     if (files.length >= MAX_FILES)
       throw errors.refuse('InvalidRequest', { field: 'files', reason: `are more than ${MAX_FILES}` });
-    return { files: [...files, file] };
+    return { files: [...files, file], ...(template && { marks: onAnyFile(marks) }) };
   });
 }
 
+/** A template has its marks on whatever file it is used for, and the file of its draft is an example. */
+export const onAnyFile = (marks: Draft['marks']): Draft['marks'] =>
+  marks.map(({ uploadId: _, ...mark }) => mark);
+
+/** Whether a file has the people of a template, and is not the one that they sign. */
+export const isTable = ({ name, contentType }: Pick<DraftFile, 'name' | 'contentType'>): boolean =>
+  /\.csv$/i.test(name) || /^text\/csv\b/i.test(contentType);
+
 /** Takes a file out of a draft, with its marks. Its upload is collected in time. */
 export const removeFile = (author: Author, id: string, fileId: string, nowMs: number) =>
-  change(author, id, nowMs, ({ files, marks }) => ({
+  change(author, id, nowMs, ({ files, marks, template }) => ({
     files: files.filter((file) => file.id !== fileId),
-    marks: marks.filter(({ uploadId }) => uploadId !== fileId),
+    marks: template ? onAnyFile(marks) : marks.filter(({ uploadId }) => uploadId !== fileId),
   }));
 
 /** Moves a file one place up. */

@@ -119,18 +119,25 @@ export const requestOf = (draft: Draft): z.input<typeof CreateDocuments> => ({
   flowActions: actionsOf(draft).map((action) => flowActionOf(draft, action)),
   observers: draft.people
     .filter(({ role }) => role === 'observe')
-    .map(({ name, email, identifier }) => ({ name, emailAddress: email, identifier })),
+    .map(({ key, name, email, identifier }) => ({
+      ...(draft.kept?.[key]?.user as object | undefined),
+      ...{ name, emailAddress: email, identifier },
+    })),
+  ...(draft.notifiedEmails && { notifiedEmails: [...draft.notifiedEmails] }),
+  ...(draft.tags && { tags: draft.tags as z.input<typeof CreateDocuments>['tags'] }),
   folderId: draft.folderId,
   description: draft.message,
   expirationDate: draft.deadline,
 });
 
-function flowActionOf({ marks }: Draft, action: DraftAction) {
+export function flowActionOf({ marks, kept }: Pick<Draft, 'marks' | 'kept'>, action: DraftAction) {
   const { key, type, step, group, required, isElectronic, people } = action;
   const [first] = people;
   const company = parseCnpj(first?.identifier ?? '');
   const isRule = type.endsWith('Rule');
+  const userOf = (person: DraftPerson) => ({ ...kept?.[person.key]?.user, ...participantOf(person) });
   return {
+    ...kept?.[first?.key ?? '']?.action,
     type,
     step,
     allowElectronicSignature: isElectronic,
@@ -141,9 +148,9 @@ function flowActionOf({ marks }: Draft, action: DraftAction) {
   };
 }
 
-// The CNPJ is of the certificate, and no CPF of its holder.
-const userOf = ({ name, identifier, email }: DraftPerson) => ({
+// The CNPJ is of the certificate, and no CPF of its holder. A template may name a value.
+const participantOf = ({ name, identifier, email }: DraftPerson) => ({
   name,
-  identifier: parseCpf(identifier) ?? '',
+  identifier: identifier.includes('{{') ? identifier : (parseCpf(identifier) ?? ''),
   emailAddress: email,
 });

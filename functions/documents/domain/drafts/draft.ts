@@ -38,7 +38,28 @@ export type DraftFile = {
 /** A mark of one action of the draft, by the action's key. */
 export type DraftMark = Mark & { readonly actionKey: string };
 
-/** Documents that somebody is about to send. */
+/** What the pages of a draft do not show: it goes with the person, and with the action that the person is the first of. */
+type KeptParts = {
+  readonly user?: Readonly<Record<string, unknown>>;
+  readonly action?: Readonly<Record<string, unknown>>;
+};
+
+/** What a draft makes of a template: a change of it, or a document for each line of a table. */
+type TemplateUse =
+  | {
+      readonly kind: 'edit';
+      /** None: a new one. */
+      readonly id: string | null;
+      /** The version that was read. */
+      readonly revision: number;
+      readonly name: string;
+      readonly documentName: string;
+      /** A number of days, as typed. */
+      readonly days: string;
+    }
+  | { readonly kind: 'table'; readonly id: string; readonly name: string };
+
+/** Documents that somebody is about to send, or a template that somebody is about to change or to use. */
 export type Draft = {
   readonly id: string;
   readonly organizationId: string;
@@ -51,6 +72,13 @@ export type Draft = {
   readonly message: string;
   /** A day, or empty. */
   readonly deadline: string;
+  /** What the documents are called; left out, as their files. */
+  readonly documentName?: string;
+  /** Of a draft that was made by a template: by the keys of people. */
+  readonly kept?: Readonly<Record<string, KeptParts>>;
+  readonly notifiedEmails?: readonly string[];
+  readonly tags?: readonly unknown[];
+  readonly template?: TemplateUse;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly updatedBy: string;
@@ -96,8 +124,17 @@ export async function listDrafts(
     .toSorted((one, other) => other.updatedAtMs - one.updatedAtMs);
 }
 
+/** What a new draft may have from the beginning. */
+export type DraftContent = Partial<
+  Omit<Draft, 'id' | 'organizationId' | 'files' | 'createdAtMs' | 'updatedAtMs' | 'updatedBy' | 'expiresAtMs'>
+>;
+
 /** Begins a draft. */
-export async function createDraft(author: Author, nowMs: number): Promise<Stored<Draft>> {
+export async function createDraft(
+  author: Author,
+  nowMs: number,
+  content: DraftContent = {},
+): Promise<Stored<Draft>> {
   const { organization, member } = author;
   if ((await listDrafts(author, nowMs)).length >= MAX_DRAFTS)
     throw errors.refuse('MaxDraftsLimitReached', { limit: MAX_DRAFTS });
@@ -109,6 +146,7 @@ export async function createDraft(author: Author, nowMs: number): Promise<Stored
     required: {},
     marks: [],
     ...{ folderId: '', message: '', deadline: '' },
+    ...content,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     updatedBy: member.name,
@@ -125,4 +163,18 @@ export async function findDraft(
   const found = await drafts.get({ organizationId: organization.id, id });
   if (found && found.expiresAtMs > nowMs) return found;
   throw errors.refuse('DraftNotFound', { resourceName: 'Draft', resourceId: id });
+}
+
+/** A draft as somebody saw it. */
+export type SeenDraft = { readonly id: string; readonly version: string };
+
+/** The same. What somebody else has changed since is not acted on unseen. */
+export async function findSeenDraft(
+  author: Pick<Author, 'organization'>,
+  { id, version }: SeenDraft,
+  nowMs: number,
+): Promise<Stored<Draft>> {
+  const draft = await findDraft(author, id, nowMs);
+  if (draft.version !== version) throw errors.refuse('DraftChanged', { changedBy: draft.updatedBy });
+  return draft;
 }

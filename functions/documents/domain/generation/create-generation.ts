@@ -19,7 +19,13 @@ import { isInScope, ORGANIZATIONS_OF, organizationNotFound } from '../places/org
 import { taskMessage } from '../tasks.ts';
 import { takingUploads } from '../uploads/take-or-collect.ts';
 import { fileOf, type Upload } from '../uploads/upload.ts';
-import { type Generation, generationMessage, generations, type Patterns } from './generation.ts';
+import {
+  type Generation,
+  generationMessage,
+  generations,
+  listingGeneration,
+  type Patterns,
+} from './generation.ts';
 import { columnsIn, fillWithSamples } from './patterns.ts';
 import { renderGeneration } from './read-generation.ts';
 import { MAX_TABLE_BYTES, readTable, type Table } from './read-table.ts';
@@ -68,6 +74,7 @@ export async function createGeneration(
     refuseTooLarge(created.after);
     await commit([
       created,
+      listingGeneration(created.after),
       ...destination.writes,
       ...taken.writes,
       taskMessage({ task: 'removeFiles', keys: [templateUpload, dataUpload].map(fileOf) }),
@@ -84,7 +91,8 @@ function scopeTo(caller: Caller, organizationId: string | null): Caller {
   return { ...caller, registered: { ...caller.registered, [ORGANIZATIONS_OF]: [organizationId] } };
 }
 
-async function readData(upload: Stored<Upload>): Promise<Table> {
+/** The lines of an upload. Refused with DataFileNotUsable. */
+export async function readData(upload: Upload): Promise<Table> {
   const { id: uploadId, size } = upload;
   if (size > MAX_TABLE_BYTES)
     throw errors.refuse('DataFileNotUsable', {
@@ -124,23 +132,33 @@ export function patternsOf(request: PatternRequest, name: string, uploadId?: str
 const silenceOf = (request: CreateGeneration): Generation['silence'] =>
   request.disableNotifications ? 'all' : request.disablePendingActionNotifications ? 'pending' : null;
 
+/** Which columns are used, and which names have none. */
+export function matchColumns(template: Template, patterns: unknown, columns: readonly string[]) {
+  const named = [...columnsIn(patterns), ...(template.kind === 'text' ? template.names : [])];
+  const fields = template.kind === 'form' ? template.names.filter((name) => columns.includes(name)) : [];
+  return {
+    named,
+    fields,
+    missing: [...new Set(named)].filter((name) => !columns.includes(name)),
+    ignoredColumns: columns.filter((name) => !named.includes(name) && !fields.includes(name)),
+  };
+}
+
 /** The fields that have a column, and the columns without a use. A name that no column has is refused. */
 function usesOf(template: Template, patterns: Patterns, { columns }: Table, uploadId: string) {
-  const named = [...columnsIn(patterns), ...(template.kind === 'text' ? template.names : [])];
-  const unknown = named.find((name) => !columns.includes(name));
+  const { fields, missing, ignoredColumns } = matchColumns(template, patterns, columns);
+  const [unknown] = missing;
   if (unknown !== undefined)
     throw errors.refuse('DataFileNotUsable', {
       column: unknown,
       reason: `It has no column "${unknown}", which the request or the template names. Its columns: ${columns.join(', ')}.`,
     });
-  const fields = template.kind === 'form' ? template.names.filter((name) => columns.includes(name)) : [];
   // Thousands of people would get a form that nobody has filled in.
   if (template.kind === 'form' && template.names.length > 0 && fields.length === 0)
     throw errors.refuse('TemplateNotUsable', {
       uploadId,
       reason: `None of its fields is a column of the data. Its fields: ${template.names.slice(0, 50).join(', ')}.`,
     });
-  const ignoredColumns = columns.filter((name) => !named.includes(name) && !fields.includes(name));
   return { fields, ignoredColumns };
 }
 

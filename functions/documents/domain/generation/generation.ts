@@ -6,6 +6,7 @@ import type { LineError } from '../../../../shared/lines/work-line.ts';
 import { sending } from '../../../../shared/queue/outbox.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { canceling } from '../../../../shared/store/due/message.ts';
+import { readLast } from '../../../../shared/store/partition.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import { codeOfBytes, documentIdOfCode } from '../document/verification-code.ts';
@@ -78,6 +79,31 @@ export const generations = collection<Generation, string>({
   key: (id) => ({ pk: `GENERATION#${id}`, sk: 'GENERATION' }),
   indexed: ({ createdAtMs }) => ({ ttl: Math.ceil(createdAtMs / 1000) + KEPT_SECONDS }),
 });
+
+type GenerationEntry = Pick<Generation, 'id' | 'organizationId' | 'createdAtMs'>;
+
+const partitionOf = (organizationId: string): string => `GENERATIONS#${organizationId}`;
+
+/** Where the generations of an organization are found, the newest last. */
+const generationEntries = collection<GenerationEntry, GenerationEntry>({
+  service: 'documents',
+  name: 'entry of a generation',
+  id: ({ id, organizationId, createdAtMs }) => ({ id, organizationId, createdAtMs }),
+  key: ({ id, organizationId, createdAtMs }) => ({
+    pk: partitionOf(organizationId),
+    sk: `${new Date(createdAtMs).toISOString()}#${id}`,
+  }),
+  indexed: ({ createdAtMs }) => ({ ttl: Math.ceil(createdAtMs / 1000) + KEPT_SECONDS }),
+});
+
+export const listingGeneration = ({ id, organizationId, createdAtMs }: Generation) =>
+  generationEntries.creating({ id, organizationId, createdAtMs });
+
+/** The newest generations of an organization, newest first. */
+export async function newestGenerations(organizationId: string, limit: number): Promise<Generation[]> {
+  const rows = await readLast('documents', partitionOf(organizationId), limit);
+  return generations.getMany(rows.map((row) => generationEntries.read(row).id));
+}
 
 /** Numbered from 1 in the order of their lines, so that each page of them is read by key. */
 type NumberedError = LineError & {

@@ -3,6 +3,7 @@ import { isoDate } from '../calendar.ts';
 import { documentItems } from '../document/document.ts';
 import { shownId } from '../guids.ts';
 import { documentIdOfRow, type Generation, generationErrors, requireGeneration } from './generation.ts';
+import { MAX_ROWS } from './read-table.ts';
 
 /** A generation as the operations answer it. */
 export const renderGeneration = (generation: Generation) => ({
@@ -37,6 +38,12 @@ export async function listGenerationErrors(caller: Caller, id: string, page: Pag
   const found = await generationErrors.getMany(numbers.map((number) => ({ generationId: id, number })));
   const items = found.map(({ line, code, message, details }) => ({ line, code, message, details }));
   return { items, totalCount: failed };
+}
+
+/** All of them. A generation has few thousand lines. */
+export async function listAllErrors(caller: Caller, id: string) {
+  const all = await listGenerationErrors(caller, id, { limit: MAX_ROWS, offset: 0 });
+  return all.items;
 }
 
 /** What became of the rows so far: the document of each. One that was refused, or is deleted since, has none. */

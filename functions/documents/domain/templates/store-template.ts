@@ -55,7 +55,9 @@ export const replaceTemplate = (
     if (before.revision !== version)
       throw errors.refuse('TemplateChanged', { templateId: id, version, currentVersion: before.revision });
     const changed = { ...contentOf(request, readPeople), revision: version + 1, updatedAtMs: nowMs };
-    return templates.change(before, changed, { also: listingTemplate(before, { ...before, ...changed }) });
+    const after = { ...before, ...changed };
+    const kept = await keepingAnswer(renderDetails(after));
+    return templates.change(before, changed, { also: [...listingTemplate(before, after), ...kept] });
   });
 
 /** Deletes a template. */

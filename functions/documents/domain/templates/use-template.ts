@@ -59,5 +59,5 @@ export async function generateByTemplate(
 
 const DAY_MS = 86_400_000;
 
-const deadlineOf = ({ content: { expiresAfterDays } }: Template, nowMs: number): string | null =>
+export const deadlineOf = ({ content: { expiresAfterDays } }: Template, nowMs: number): string | null =>
   expiresAfterDays === null ? null : dayOf(nowMs + expiresAfterDays * DAY_MS);

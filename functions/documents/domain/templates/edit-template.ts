@@ -1,0 +1,93 @@
+import { CreateTemplate } from '../../contract/templates.ts';
+import { errors } from '../../errors.ts';
+import {
+  type Author,
+  createDraft,
+  type Draft,
+  findSeenDraft,
+  listDrafts,
+  type SeenDraft,
+} from '../drafts/draft.ts';
+import { type DraftProblem, problemsOf } from '../drafts/draft-request.ts';
+import { finishDraft } from '../drafts/finish-draft.ts';
+import { fillWithSamples } from '../generation/patterns.ts';
+import type { ReadPeople } from '../generation/run-generation.ts';
+import { replaceTemplate, storeTemplate } from './store-template.ts';
+import { findTemplate, renderDetails } from './template.ts';
+import { contentOf, draftPartsOf } from './template-draft.ts';
+
+/** Begins a draft of a new template. */
+export const draftNewTemplate = (author: Author, nowMs: number) =>
+  createDraft(author, nowMs, {
+    template: { kind: 'edit', id: null, revision: 0, name: '', documentName: '', days: '' },
+  });
+
+/** A draft that changes a template: the one that this member has begun with this version, or a new one. */
+export async function draftTemplateChange(author: Author, id: string, nowMs: number) {
+  const { revision, name, content } = await findTemplate(author.caller, id);
+  const begun = (await listDrafts(author, nowMs)).find(
+    ({ template }) => template?.kind === 'edit' && template.id === id && template.revision === revision,
+  );
+  if (begun) return begun;
+  const { documentName, expiresAfterDays } = content;
+  return createDraft(author, nowMs, {
+    ...draftPartsOf(content),
+    template: {
+      ...{ kind: 'edit', id, revision, name, documentName: documentName ?? '' },
+      days: expiresAfterDays === null ? '' : String(expiresAfterDays),
+    },
+  });
+}
+
+export type TemplateProblem =
+  | DraftProblem
+  | { readonly code: 'noTemplateName' }
+  | { readonly code: 'wrongDays' };
+
+const EXAMPLE_FILE = {
+  ...{ id: '00000000-0000-4000-8000-000000000000', title: 'example', name: 'example.pdf' },
+  ...{ contentType: 'application/pdf', size: 1, md5: '' },
+};
+
+/** What keeps a template from being stored, whoever gets its roles. */
+export function templateProblemsOf(draft: Draft, nowMs: number): TemplateProblem[] {
+  const { template } = draft;
+  if (template?.kind !== 'edit') return [];
+  const sample = fillWithSamples({ ...draft, deadline: '', files: [EXAMPLE_FILE] }) as Draft;
+  const days = CreateTemplate.shape.expiresAfterDays.safeParse(
+    template.days === '' ? null : Number(template.days),
+  );
+  return [
+    ...(template.name === '' ? [{ code: 'noTemplateName' } as const] : []),
+    ...(days.success ? [] : [{ code: 'wrongDays' } as const]),
+    ...problemsOf(sample, nowMs),
+  ];
+}
+
+type StoreRequest = SeenDraft & {
+  /** The version that is replaced; left out, the one that the draft was made of. */
+  readonly replaces?: number;
+};
+
+/** Stores the template of a draft, and answers it. A change of a version that is not the newest is refused. */
+export const storeDraftedTemplate = (
+  author: Author,
+  { replaces, ...seen }: StoreRequest,
+  nowMs: number,
+  readPeople: ReadPeople,
+): Promise<Pick<ReturnType<typeof renderDetails>, 'id' | 'version'>> =>
+  finishDraft(author, seen.id, async () => {
+    const draft = await findSeenDraft(author, seen, nowMs);
+    const { template } = draft;
+    if (template?.kind !== 'edit' || templateProblemsOf(draft, nowMs).length > 0)
+      throw errors.refuse('DraftNotReady');
+    const content = CreateTemplate.parse(contentOf(draft));
+    const { id, revision } = template;
+    const version = replaces ?? revision;
+    return async () =>
+      renderDetails(
+        id === null
+          ? await storeTemplate(author.caller, content, nowMs, readPeople)
+          : await replaceTemplate(author.caller, id, { ...content, version }, nowMs, readPeople),
+      );
+  });
