@@ -1,14 +1,18 @@
 import { Readable } from 'node:stream';
 import { zipFiles } from '../../../shared/archive/zip.ts';
 import type { RangeRequest } from '../../../shared/files/get.ts';
-import { type Answer, file } from '../../../shared/http/response/answer.ts';
+import { type Answer, CANNOT_RUN, file } from '../../../shared/http/response/answer.ts';
+import { writeCsv } from '../../../shared/lines/csv.ts';
 import { CONTENT_TYPES } from '../contract/downloads.ts';
 import { findDocument } from '../domain/document/document.ts';
 import { archiveEntries } from '../domain/downloads/archive.ts';
 import { openContent } from '../domain/downloads/content.ts';
 import { offeredContentOf, openAttachment, openStored } from '../domain/downloads/stored-content.ts';
 import { openDraftFile } from '../domain/drafts/draft-files.ts';
+import { columnsIn } from '../domain/generation/patterns.ts';
+import { listAllErrors } from '../domain/generation/read-generation.ts';
 import type { Operation } from '../domain/members/permissions.ts';
+import { findTemplate } from '../domain/templates/template.ts';
 import { contentResponse } from '../http/content-response.ts';
 import type { Params, Visit } from './visit.ts';
 
@@ -45,6 +49,23 @@ export const CONTENTS: Readonly<Record<string, ShownContent>> = {
     open: async ({ caller }, { id = '', attachmentId = '' }) =>
       contentResponse(await openAttachment(await findDocument(caller, id), attachmentId)),
   },
+  'generations/{id}/errors': {
+    operation: 'documents.read',
+    open: async ({ caller }, { id = '' }) => {
+      const refused = await listAllErrors(caller, id);
+      const records = refused.map(({ line, code, message, details }) => [
+        ...[String(line), code, details?.field ?? '', details?.reason ?? message],
+      ]);
+      return csvFile('refused-lines.csv', [['line', 'code', 'field', 'reason'], ...records]);
+    },
+  },
+  'templates/{id}/sheet': {
+    operation: 'templates.read',
+    open: async ({ caller }, { id = '' }) => {
+      const { name, content } = await findTemplate(caller, id);
+      return csvFile(`${name}.csv`, [columnsIn(content)]);
+    },
+  },
   zip: {
     operation: 'documents.read',
     open: async ({ caller, query, nowMs }) => {
@@ -54,3 +75,6 @@ export const CONTENTS: Readonly<Record<string, ShownContent>> = {
     },
   },
 };
+
+const csvFile = (name: string, records: readonly (readonly string[])[]): Answer =>
+  file(Buffer.from(writeCsv(records)), 'text/csv; charset=utf-8', { name, headers: CANNOT_RUN });

@@ -7,5 +7,6 @@ export const SECTIONS: Sections<Visit, Operation> = {
   '': async () => (await import('./sections/following/following.ts')).following,
   documents: async () => (await import('./sections/following/following.ts')).following,
   send: async () => (await import('./sections/send/send.ts')).send,
+  templates: async () => (await import('./sections/templates/templates.ts')).templates,
   organization: async () => (await import('./sections/organization/organization.ts')).organization,
 };

@@ -13,6 +13,7 @@ import { keepUpload, receiveFile } from '../../domain/uploads/receive-upload.ts'
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { CONSOLE, memberEndpoint } from '../http/member-visit.ts';
+import { draftPath } from '../pages/frame.ts';
 import type { Visit } from '../visit.ts';
 
 /**
@@ -44,9 +45,9 @@ async function addFiles(visit: Visit, id: string, body: Multipart): Promise<stri
   const { nowMs } = visit;
   const draft = id === 'new' ? undefined : await findDraft(visit, id, nowMs);
   const uploads = await receiveAll(visit, body);
-  const { id: draftId } = draft ?? (await createDraft(visit, nowMs));
-  for (const uploadId of uploads) await addFile(visit, draftId, uploadId, nowMs);
-  return `send/${draftId}`;
+  const added = draft ?? (await createDraft(visit, nowMs));
+  for (const uploadId of uploads) await addFile(visit, added.id, uploadId, nowMs);
+  return draftPath(added);
 }
 
 async function replaceFile(visit: Visit, id: string, body: Multipart): Promise<string> {

@@ -31,6 +31,13 @@ const PORTUGUESE: Readonly<Partial<Record<ErrorCode, string>>> = {
   DraftChanged:
     'Outra pessoa, ou outra janela, alterou o rascunho enquanto isso. Confira antes de salvar por cima.',
   DraftNotReady: 'O rascunho ainda não pode ser enviado. A página dele diz o que falta.',
+  TemplateNotFound: 'O modelo não existe mais, ou não é da sua organização.',
+  TemplateChanged: 'Outra pessoa alterou o modelo enquanto isso. Confira antes de salvar por cima.',
+  TemplateNotUsable: 'O arquivo a assinar não pode ser usado como modelo.',
+  DataFileNotUsable: 'O arquivo com as pessoas não pode ser usado.',
+  GenerationNotFound: 'Este envio não existe, ou não é da sua organização.',
+  InvalidGenerationStatus: 'O envio já terminou, ou já foi parado.',
+  GenerationFilesGone: 'As linhas já não estão guardadas. Envie as que faltam em outro arquivo.',
   MaxDraftsLimitReached: 'Você tem o número máximo de rascunhos. Envie ou exclua um primeiro.',
   InvalidFlowAction: 'Esta pessoa já agiu, ou a etapa já passou: não é mais possível alterar.',
   SealRequired:
@@ -49,6 +56,10 @@ const ENGLISH: Readonly<Partial<Record<ErrorCode, string>>> = {
   OrganizationNotFound: 'The organization does not exist any more, or you are no member of it.',
   SealRequired:
     'Your organization has no valid seal, without which nobody signs without a certificate. Ask whoever runs the installation.',
+  TemplateNotFound: 'The template does not exist any more, or is not of your organization.',
+  TemplateNotUsable: 'The file to sign cannot be used.',
+  DataFileNotUsable: 'The file with the people cannot be used.',
+  GenerationNotFound: 'This does not exist, or is not of your organization.',
   InvalidFlowAction: 'This person has acted already, or the step has passed: it cannot be changed any more.',
   DocumentNotFound: 'The document does not exist, or is not of your organization.',
   FolderNotFound: 'The folder does not exist, or is not of your organization.',

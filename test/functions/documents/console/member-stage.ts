@@ -13,7 +13,8 @@ import { callerFor } from '../sample-documents.ts';
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'Accept-Language': 'en' };
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' };
 
-type Fields = Readonly<Record<string, string>>;
+/** A list where a field has several values. */
+type Fields = Record<string, string> | [string, string][];
 type Headers = Readonly<Record<string, string>>;
 
 const bodyOf = (fields: Fields): string => String(new URLSearchParams(fields));

@@ -67,7 +67,7 @@ export async function listPage(visit: Visit, problem?: string): Promise<Answer> 
 ${problem === undefined ? '' : html`<div class="problem" role="alert"><p>${problem}</p></div>`}
 <div class="following">
 <div class="following-side">
-${viewLinks(visit, query, counts, drafts.length)}
+${viewLinks(visit, query, counts, drafts.filter(({ template }) => !template).length)}
 ${folderLinks(visit, query, folders)}
 </div>
 <div class="stack">

@@ -18,13 +18,14 @@ export function readFields(form: Fields): DraftFields {
   const column = (name: string): readonly string[] => form.all(name);
   const [names, emails, identifiers] = ['personName', 'personEmail', 'personIdentifier'].map(column);
   const [keys, roles, steps] = ['personKey', 'personRole', 'personStep'].map(column);
-  const [groups, required] = ['personGroup', 'personRequired'].map(column);
+  const [groups, required, parts] = ['personGroup', 'personRequired', 'personPart'].map(column);
   const people = (names ?? []).map(
     (name, at): DraftPerson => ({
       key: cleaned(keys?.[at]).slice(0, 40) || randomUUID(),
-      name: cleaned(name),
-      email: cleaned(emails?.[at]),
-      identifier: cleaned(identifiers?.[at]),
+      ...named(
+        { name: cleaned(name), email: cleaned(emails?.[at]), identifier: cleaned(identifiers?.[at]) },
+        cleaned(parts?.[at]),
+      ),
       role: DRAFT_ROLES.find((role) => role === roles?.[at]) ?? 'sign',
       step: wholeNumber(steps?.[at], MAX_STEP),
       group: cleaned(groups?.[at]).slice(0, 200),
@@ -45,5 +46,21 @@ export function readFields(form: Fields): DraftFields {
     folderId: cleaned(form.text('folderId')),
     message: (form.text('message') ?? '').trim().replaceAll('\r\n', '\n').slice(0, MAX_LENGTH),
     deadline: cleaned(form.text('deadline')).slice(0, 10),
+    ...(form.all('templateName').length > 0 && {
+      template: {
+        name: cleaned(form.text('templateName')).slice(0, 200),
+        documentName: cleaned(form.text('templateDocumentName')).slice(0, 255),
+        days: cleaned(form.text('templateDays')).slice(0, 10),
+      },
+    }),
   };
+}
+
+type Named = Pick<DraftPerson, 'name' | 'email' | 'identifier'>;
+
+/** Somebody as typed; of a row that has a role alone, the values that are asked for when the template is used. */
+function named(typed: Named, given: string): Named {
+  const part = given.replaceAll(/[{}]/g, '').trim().slice(0, 80);
+  if (part === '' || typed.name + typed.email + typed.identifier !== '') return typed;
+  return { name: `{{${part}}}`, email: `{{${part} e-mail}}`, identifier: `{{${part} CPF}}` };
 }

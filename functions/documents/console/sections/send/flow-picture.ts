@@ -6,8 +6,10 @@ import type { Draft, DraftPerson } from '../../../domain/drafts/draft.ts';
 import { actionsOf, type DraftAction } from '../../../domain/drafts/draft-request.ts';
 import { sendWords } from './words.ts';
 
+type PicturedDraft = Pick<Draft, 'people' | 'required' | 'marks'>;
+
 /** The flow of a draft as a picture: steps from left to right, and in each the people who act side by side. */
-export function flowPicture(draft: Draft, language: Language): Markup {
+export function flowPicture(draft: PicturedDraft, language: Language): Markup {
   const words = sendWords(language);
   const actions = actionsOf(draft);
   const steps = [...new Set(actions.map(({ step }) => step))];
@@ -22,7 +24,7 @@ ${observers.length === 0 ? '' : html`<p class="faint">${words.observers}: ${obse
 </section>`;
 }
 
-function actionBox({ marks }: Draft, action: DraftAction, language: Language): Markup {
+function actionBox({ marks }: PicturedDraft, action: DraftAction, language: Language): Markup {
   const words = sendWords(language);
   const { group, required, people, key } = action;
   const count = marks.filter(({ actionKey }) => actionKey === key).length;

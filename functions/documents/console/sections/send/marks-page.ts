@@ -9,7 +9,7 @@ import { kindOf } from '../../../domain/flow/flow.ts';
 import { givenMarkOf, placingArea } from '../../../pages/marks/area.ts';
 import { marksPageWords } from '../../../pages/marks/words.ts';
 import type { PlacingData } from '../../../pages/placing-data.ts';
-import { besidePath, consolePath } from '../../pages/frame.ts';
+import { besidePath, consolePath, draftPath } from '../../pages/frame.ts';
 import { memberPage } from '../../pages/member-page.ts';
 import type { Visit } from '../../visit.ts';
 import { sendWords } from './words.ts';
@@ -18,11 +18,11 @@ import { sendWords } from './words.ts';
 export function draftMarksPage(visit: Visit, draft: Stored<Draft>): Promise<Answer> {
   const { language } = visit;
   const [words, own] = [marksPageWords(language), sendWords(language)];
-  const path = `send/${draft.id}`;
+  const path = draftPath(draft);
   const isReady = draft.files.length > 0 && actionsOf(draft).length > 0;
   return memberPage(visit, {
     title: words.title,
-    current: 'send',
+    current: draft.template ? 'templates' : 'send',
     styles: ['reader.css', 'documents-placing.css'],
     scripts: ['documents-place.js'],
     hasReader: true,
@@ -33,11 +33,11 @@ ${
     ? html`<div id="draft-marks" data-version="${draft.version}" data-changes="${besidePath(`drafts/${draft.id}/changes`)}">${placingArea(basePathOf('documents'), dataOf(draft), language)}</div>
 <div class="problem" role="alert" tabindex="-1" hidden></div>
 <p class="faint" role="status" id="saving"></p>`
-    : html`<p class="note">${own.needsFiles}</p>`
+    : html`<p class="note">${draft.template ? own.needsExample : own.needsFiles}</p>`
 }
 <div class="actions">
 <a class="button quiet" href="${consolePath(path)}">${own.goBack}</a>
-<a class="button" href="${consolePath(`${path}/review`)}">${own.review}</a>
+${draft.template ? '' : html`<a class="button" href="${consolePath(`${path}/review`)}">${own.review}</a>`}
 </div>`,
   });
 }

@@ -41,7 +41,7 @@ export function reviewPage(
     body: html`<h1>${words.reviewTitle}</h1>
 ${sendsMail(visit.organization) ? '' : mailNote(visit, path)}
 ${refused ? html`<div class="problem" role="alert"><p>${refusalText(refused, language)}</p></div>` : ''}
-${problems.length === 0 ? '' : html`<div class="problem" role="alert"><p>${words.missing}</p><ul>${problems.map((problem) => html`<li>${textOf(problem, language)}</li>`)}</ul></div>`}
+${problems.length === 0 ? '' : html`<div class="problem" role="alert"><p>${words.missing}</p><ul>${problems.map((problem) => html`<li>${problemText(problem, language)}</li>`)}</ul></div>`}
 <section class="card stack" aria-labelledby="files-title">
 <h2 id="files-title">${words.files}</h2>
 <ul class="plain">${draft.files.map(({ title }) => html`<li>${givenText(title)}</li>`)}</ul>
@@ -79,7 +79,8 @@ function mailNote({ language, member }: Visit, path: string): Markup {
   }</div>`;
 }
 
-function textOf({ code, about = '' }: DraftProblem, language: Language) {
+/** What is missing or wrong, in words. */
+export function problemText({ code, about = '' }: DraftProblem, language: Language): Markup {
   const words = sendWords(language);
   const texts = {
     noFiles: words.missingFiles,

@@ -2,18 +2,18 @@ import { Refusal } from '../../../../../shared/errors/errors.ts';
 import { type Answer, redirect } from '../../../../../shared/http/response/answer.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import {
-  type DraftFields,
   deleteDraft,
   raiseFile,
   removeFile,
   saveDraft,
+  withFields,
 } from '../../../domain/drafts/change-draft.ts';
 import { type Draft, findDraft, listDrafts } from '../../../domain/drafts/draft.ts';
 import { recentPeople } from '../../../domain/drafts/recent-people.ts';
 import { sendDraft } from '../../../domain/drafts/send-draft.ts';
 import { readFolderTree } from '../../../domain/lists/folder-tree.ts';
 import { updateOrganizationMail } from '../../../domain/places/organization-mail.ts';
-import { consolePath } from '../../pages/frame.ts';
+import { consolePath, draftPath } from '../../pages/frame.ts';
 import { leadTo } from '../../pages/member-page.ts';
 import { refusalOf } from '../../pages/refusals.ts';
 import type { Form, Section, Visit } from '../../visit.ts';
@@ -45,18 +45,21 @@ const showReview = async (visit: Visit, draft: Stored<Draft>, refused?: Refusal)
   return reviewPage(visit, draft, folders.find(({ id }) => id === draft.folderId)?.name, refused);
 };
 
+/** A page of a draft that is sent. That of a template has pages of its own. */
+async function showIfSent(
+  visit: Visit,
+  id: string,
+  show: (draft: Stored<Draft>) => Promise<Answer>,
+): Promise<Answer> {
+  const draft = await findDraft(visit, id, visit.nowMs);
+  return draft.template ? lead(draftPath(draft)) : show(draft);
+}
+
 /** What the pressed button asks for beside saving: `remove-file:<id>`. */
 const askedFor = (form: Form): readonly [what: string, which: string] => {
   const [what = 'save', which = ''] = form.text('do').split(':');
   return [what, which];
 };
-
-/** The typed fields on top of the draft as it is now, with its version: saved next, they take its place. */
-const typedOn = (draft: Stored<Draft>, { titles, ...fields }: DraftFields): Stored<Draft> => ({
-  ...draft,
-  ...fields,
-  files: draft.files.map((file) => ({ ...file, title: titles[file.id] || file.title })),
-});
 
 async function saveForm(visit: Visit, id: string, form: Form): Promise<Answer> {
   const { nowMs } = visit;
@@ -69,7 +72,8 @@ async function saveForm(visit: Visit, id: string, form: Form): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'DraftChanged') throw error;
     const current = await findDraft(visit, id, nowMs);
-    return showDraft(visit, typedOn(current, fields), current.updatedBy);
+    // With the version of the other: saved next, it takes its place.
+    return showDraft(visit, { ...current, ...withFields(current, fields) }, current.updatedBy);
   }
   if (what === 'remove-file') await removeFile(visit, id, which, nowMs);
   if (what === 'raise-file') await raiseFile(visit, id, which, nowMs);
@@ -93,21 +97,25 @@ export const send: Section = {
     send: {
       operation: 'documents.send',
       show: async (visit) => {
-        const [own, ways] = await Promise.all([listDrafts(visit, visit.nowMs), readUploadWays()]);
-        return startPage(visit, own, ways);
+        const [all, ways] = await Promise.all([listDrafts(visit, visit.nowMs), readUploadWays()]);
+        return startPage(
+          visit,
+          all.filter(({ template }) => !template),
+          ways,
+        );
       },
     },
     'send/{id}': {
       operation: 'documents.send',
-      show: async (visit, { id = '' }) => showDraft(visit, await findDraft(visit, id, visit.nowMs)),
+      show: (visit, { id = '' }) => showIfSent(visit, id, (draft) => showDraft(visit, draft)),
     },
     'send/{id}/marks': {
       operation: 'documents.send',
-      show: async (visit, { id = '' }) => draftMarksPage(visit, await findDraft(visit, id, visit.nowMs)),
+      show: (visit, { id = '' }) => showIfSent(visit, id, (draft) => draftMarksPage(visit, draft)),
     },
     'send/{id}/review': {
       operation: 'documents.send',
-      show: async (visit, { id = '' }) => showReview(visit, await findDraft(visit, id, visit.nowMs)),
+      show: (visit, { id = '' }) => showIfSent(visit, id, (draft) => showReview(visit, draft)),
     },
   },
   forms: {

@@ -36,12 +36,20 @@ async function originOfStore(): Promise<string> {
   return new URL((await files('documents').uploadUrl('arriving/none', link)).url).origin;
 }
 
-/** Where files are dropped or chosen. It is sent as it is without scripts; with them each file shows how far it is. */
-export function uploadForm({ language }: Visit, draftId: string, ways: UploadWays): Markup {
+/**
+ * Where files are dropped or chosen. It is sent as it is without scripts; with them each file shows how far it is. `pages` is
+ * the path above those of drafts.
+ */
+export function uploadForm(
+  { language }: Visit,
+  draftId: string,
+  ways: UploadWays,
+  pages = consolePath('send'),
+): Markup {
   const words = sendWords(language);
   const { maxBytes, maxFormBytes, storeOrigin } = ways;
   return html`<form class="card stack" id="upload" method="post" enctype="multipart/form-data" action="${besidePath(`drafts/${draftId}/files`)}"
-data-changes="${besidePath(`drafts/${draftId}/changes`)}" data-drafts="${besidePath('drafts')}" data-send="${consolePath('send')}" data-max-bytes="${storeOrigin ? maxBytes : maxFormBytes}" data-max-form-bytes="${maxFormBytes}">
+data-changes="${besidePath(`drafts/${draftId}/changes`)}" data-drafts="${besidePath('drafts')}" data-send="${pages}" data-max-bytes="${storeOrigin ? maxBytes : maxFormBytes}" data-max-form-bytes="${maxFormBytes}">
 <div class="drop" id="drop">
 <p><label class="button quiet" for="chosen">${words.choose}</label> <input class="visually-hidden" id="chosen" name="file" type="file" multiple> ${words.drop}</p>
 <p class="upload-plain"><button class="button quiet">${words.upload}</button></p>

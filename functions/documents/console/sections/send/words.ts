@@ -27,6 +27,16 @@ export const sendWords = translations({
     en: 'People of one step act side by side, and the next step begins after them.',
     'pt-BR': 'As pessoas de uma etapa agem lado a lado, e a próxima etapa começa depois delas.',
   },
+  rolesHint: {
+    en: 'A role is somebody who is named when the template is used. Whoever is always the same is written out.',
+    'pt-BR':
+      'Um papel é alguém que só é nomeado quando o modelo é usado. Quem é sempre a mesma pessoa é escrito por extenso.',
+  },
+  part: { en: 'Role', 'pt-BR': 'Papel' },
+  partHint: {
+    en: 'Such as “Tenant”. Leave the fields below empty: they are asked for when the template is used.',
+    'pt-BR': 'Por exemplo, “Inquilino”. Deixe os campos abaixo vazios: são pedidos quando o modelo é usado.',
+  },
   person: { en: (at: number) => `Person ${at}`, 'pt-BR': (at: number) => `Pessoa ${at}` },
   name: { en: 'Name', 'pt-BR': 'Nome' },
   email: { en: 'E-mail', 'pt-BR': 'E-mail' },
@@ -144,6 +154,10 @@ export const sendWords = translations({
   other: {
     en: (what: string) => `This is refused: ${what}.`,
     'pt-BR': (what: string) => `Isto é recusado: ${what}.`,
+  },
+  needsExample: {
+    en: 'Marks are placed on an example of the file, for the roles. Add both first.',
+    'pt-BR': 'As marcas são postas em um exemplo do arquivo, para os papéis. Acrescente os dois primeiro.',
   },
   needsFiles: {
     en: 'Marks are placed on files for people. Add both first.',
