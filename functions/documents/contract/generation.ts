@@ -95,6 +95,14 @@ export const GENERATION_STATUSES = [
   'Canceled',
 ] as const;
 
+const GENERATION = {
+  ...{ id: GENERATION_ID, status: 'Init', type: null, folderId: FOLDER_ID, subscriptionId: ORGANIZATION_ID },
+  agentId: AGENT.id,
+  ...{ totalDocumentsCount: 5_000, initializedCount: 1_200, completedCount: 1_188, failedCount: 12 },
+  ...{ filledFields: ['name', 'salary'], ignoredColumns: ['notes'] },
+  ...{ creationDate: UPDATED, updateDate: UPDATED },
+} as const;
+
 export const GenerationModel = z
   .object({
     id: z.string(),
@@ -120,22 +128,18 @@ export const GenerationModel = z
   })
   .meta({
     description: 'A generation of documents and how far it is. The counts are those of its last checkpoint.',
-    examples: [
-      {
-        ...{
-          id: GENERATION_ID,
-          status: 'Init',
-          type: null,
-          folderId: FOLDER_ID,
-          subscriptionId: ORGANIZATION_ID,
-        },
-        agentId: AGENT.id,
-        ...{ totalDocumentsCount: 5_000, initializedCount: 1_200, completedCount: 1_188, failedCount: 12 },
-        ...{ filledFields: ['name', 'salary'], ignoredColumns: ['notes'] },
-        ...{ creationDate: UPDATED, updateDate: UPDATED },
-      },
-    ],
+    examples: [GENERATION],
   });
+
+export const GenerationsQuery = caseInsensitive(
+  Paging.pick({ limit: true }).extend({
+    organizationId: z.string().max(64).optional().describe('Left out, the first that the key is scoped to.'),
+  }),
+);
+
+export const Generations = z
+  .object({ items: z.array(GenerationModel) })
+  .meta({ description: 'The newest generations.', examples: [{ items: [GENERATION] }] });
 
 export const GenerationPageQuery = caseInsensitive(Paging.pick({ limit: true, offset: true }));
 

@@ -91,6 +91,7 @@ export const handler = routeTo(
     'POST /api/documents/{id}/folder': () => import('../endpoints/documents/move-document.ts'),
     'POST /api/documents/batch/folder': () => import('../endpoints/documents/move-documents.ts'),
     'POST /api/documents/generation': () => import('../endpoints/generation/create-generation.ts'),
+    'GET /api/documents/generation': () => import('../endpoints/generation/list-generations.ts'),
     'GET /api/documents/generation/{id}': () => import('../endpoints/generation/get-generation.ts'),
     'GET /api/documents/generation/{id}/errors': () =>
       import('../endpoints/generation/list-generation-errors.ts'),

@@ -19,6 +19,7 @@ export const operations = {
   listDocuments: { method: 'GET', path: '/api/documents', answer: 'json', pages: 'cursor' },
   moveDocuments: { method: 'POST', path: '/api/documents/batch/folder', body: 'json', answer: 'json' },
   createGeneration: { method: 'POST', path: '/api/documents/generation', body: 'json', answer: 'json', once: true },
+  listGenerations: { method: 'GET', path: '/api/documents/generation', answer: 'json' },
   getGeneration: { method: 'GET', path: '/api/documents/generation/{id}', answer: 'json' },
   cancelGeneration: { method: 'POST', path: '/api/documents/generation/{id}/cancellation', answer: 'json' },
   listGeneratedDocuments: { method: 'GET', path: '/api/documents/generation/{id}/documents', answer: 'json' },

@@ -2,7 +2,14 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { isoDate } from '../calendar.ts';
 import { documentItems } from '../document/document.ts';
 import { shownId } from '../guids.ts';
-import { documentIdOfRow, type Generation, generationErrors, requireGeneration } from './generation.ts';
+import { findOrganization, homeOrganizationOf } from '../places/organization.ts';
+import {
+  documentIdOfRow,
+  type Generation,
+  generationErrors,
+  newestGenerations,
+  requireGeneration,
+} from './generation.ts';
 import { MAX_ROWS } from './read-table.ts';
 
 /** A generation as the operations answer it. */
@@ -22,6 +29,14 @@ export const renderGeneration = (generation: Generation) => ({
   creationDate: isoDate(generation.createdAtMs),
   updateDate: isoDate(generation.updatedAtMs),
 });
+
+type ListRequest = { readonly limit: number; readonly organizationId?: string | undefined };
+
+/** The newest generations of an organization, newest first. */
+export async function listGenerations(caller: Caller, { limit, organizationId }: ListRequest) {
+  const { id } = await findOrganization(caller, organizationId ?? homeOrganizationOf(caller));
+  return { items: (await newestGenerations(id, limit)).map(renderGeneration) };
+}
 
 /** The page is counted from 0. */
 type Page = { readonly limit: number; readonly offset: number };

@@ -13,6 +13,7 @@ const OPERATION_OF: Readonly<Record<string, Operation>> = {
   'GET /api/documents/{id}/content-b64': 'documents.read',
   'GET /api/documents/{id}/signatures-details': 'documents.read',
   'GET /api/documents/{id}/ticket': 'documents.read',
+  'GET /api/documents/generation': 'documents.read',
   'GET /api/documents/generation/{id}': 'documents.read',
   'GET /api/documents/generation/{id}/documents': 'documents.read',
   'GET /api/documents/generation/{id}/errors': 'documents.read',

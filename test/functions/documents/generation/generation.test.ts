@@ -13,6 +13,7 @@ import { handler as create } from '../../../../functions/documents/endpoints/gen
 import { handler as get } from '../../../../functions/documents/endpoints/generation/get-generation.ts';
 import { handler as listDocuments } from '../../../../functions/documents/endpoints/generation/list-generated-documents.ts';
 import { handler as listErrors } from '../../../../functions/documents/endpoints/generation/list-generation-errors.ts';
+import { handler as list } from '../../../../functions/documents/endpoints/generation/list-generations.ts';
 import { handler as resume } from '../../../../functions/documents/endpoints/generation/resume-generation.ts';
 import { handler as work } from '../../../../functions/documents/workers/run-generation.ts';
 import { files } from '../../../../shared/files/files.ts';
@@ -87,6 +88,8 @@ describe('a generation', () => {
     expect((await call(get, { headers, params })).json()).toMatchObject({
       ...{ status: 'Done', totalDocumentsCount: 5, initializedCount: 5, completedCount: 2, failedCount: 3 },
     });
+    const listed = (await call(list, { headers })).json();
+    expect(listed).toMatchObject({ items: [{ id, status: 'Done', completedCount: 2 }] });
     const errors = (await call(listErrors, { headers, params, query: { Limit: '2' } })).json();
     expect(errors).toMatchObject({
       items: [
