@@ -66,6 +66,12 @@ export const listQuery = <const States extends readonly [string, ...string[]]>(s
       ...paging,
       ...timeRange,
       status: z.enum(states).optional().describe('Only items of this status.'),
+      problem: z
+        .stringbool()
+        .optional()
+        .describe(
+          '`true`: only items that need somebody, with `problems`. `false` is as if it were left out.',
+        ),
       course: Line.optional().describe('Only items of this course, by its whole name.'),
       text: Line.optional().describe('Only items whose names, numbers or codes contain this text.'),
       subscriptionId: Id.optional().describe("The organization. Without it the key's first one."),
@@ -97,6 +103,20 @@ export const Note = z
   .refine((value) => !CONTROL_IN_NOTE.test(value), 'has a control character in it');
 export const Reason = Note.describe('Why.');
 
+const Signer = z.object({
+  name: z.string(),
+  cpf: z.string(),
+  step: z.int().describe('Those of one step sign side by side; the next step waits for them.'),
+  status: z
+    .string()
+    .describe('`Created` (an earlier step is not finished), `Pending`, `Completed` or `Refused`.'),
+  url: z.string().nullable().describe('Where this person signs, while it is their turn.'),
+});
+const SIGNER = {
+  ...{ name: 'Ana Souza', cpf: '52998224725', step: 1, status: 'Pending' },
+  url: 'http://localhost:3000/documents/action/0c9a1f62',
+};
+
 export const ItemFile = z
   .object({
     name: z.string(),
@@ -104,6 +124,9 @@ export const ItemFile = z
     sha256: z.string(),
     signerDocumentId: z.string().nullable().describe('Its document at the signature platform.'),
     signerDocumentUrl: z.string().nullable().describe('Where its first signer signs.'),
+    signers: z
+      .array(Signer)
+      .describe('Those who were asked to sign it and how far they are, as the last look found them.'),
     signedAt: Time.nullable().describe('When the signed file was verified and taken.'),
     problem: z.string().nullable().describe('Why a signed file was not taken.'),
   })
@@ -116,6 +139,7 @@ export const ItemFile = z
         sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
         signerDocumentId: '0c9a1f62-7d5b-4f0e-8f6b-1f1f6a3c2e55',
         signerDocumentUrl: 'http://localhost:3000/documents/action/0c9a1f62',
+        signers: [SIGNER],
         signedAt: null,
         problem: null,
       },
@@ -135,6 +159,9 @@ export const ItemModel = z.object({
     .string()
     .nullable()
     .describe('Of an annulment, as the schema of the Ministry names it.'),
+  problems: z
+    .array(z.object({ file: z.string().nullable(), message: z.string() }))
+    .describe('What somebody has to see to: of a file, or of the whole item.'),
   files: z.array(ItemFile),
 });
 
@@ -148,8 +175,41 @@ export const ITEM = {
   updateDate: '2026-03-02T12:00:00.000Z',
   reason: null,
   cancellationReason: null,
+  problems: [],
   files: [],
 } as const;
+
+const HistoryEntry = z.object({
+  date: Time,
+  event: z
+    .string()
+    .describe('An event of the state table. Of an emission also the type of the event of its request.'),
+  status: z.string().describe('The status that it had then.'),
+  by: z
+    .string()
+    .nullable()
+    .describe('The person or application. Null for what nobody asked for, such as the last signature.'),
+  reason: z.string().nullable(),
+  cancellationReason: z.string().nullable(),
+});
+
+export const History = z.object({ entries: z.array(HistoryEntry) }).meta({
+  description: 'What happened to an item, the newest first: its last 200 changes, and its creation.',
+  examples: [
+    {
+      entries: [
+        {
+          ...{
+            date: '2026-03-04T12:00:00.000Z',
+            event: 'canceledTemporarily',
+            status: 'CanceledTemporarily',
+          },
+          ...{ by: 'Carla Reis', reason: 'Pending a decision', cancellationReason: null },
+        },
+      ],
+    },
+  ],
+});
 
 /** Who studied what, as credentials tell it. */
 export const Studies = z.object({

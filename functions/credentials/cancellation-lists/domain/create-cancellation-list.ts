@@ -4,6 +4,7 @@ import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { createItem } from '../../flows/domain/create-item.ts';
 import type { CancellationListData } from '../../items/domain/data.ts';
 import { filesOfCancellationList } from '../../items/domain/files-of.ts';
+import { actorOf } from '../../items/domain/history.ts';
 import type { Item } from '../../items/domain/item.ts';
 import { settings } from '../../settings.ts';
 import { requireSigning } from '../../tenants/domain/organization.ts';
@@ -42,6 +43,7 @@ export async function createCancellationList(
       {
         ...{ kind: 'cancellationList', id, organizationId, instituteId: institute.id, data },
         searchable: { text: `${iesName} ${iesCode} ${sequenceNumber}`, course: null },
+        createdBy: actorOf(caller),
         xml: filesOfCancellationList(data, annulled),
         also: [closing],
       },

@@ -5,6 +5,7 @@ import { createItem } from '../../flows/domain/create-item.ts';
 import { takingCode } from '../../items/domain/codes.ts';
 import type { CurriculumData } from '../../items/domain/data.ts';
 import { filesOfCurriculum } from '../../items/domain/files-of.ts';
+import { actorOf } from '../../items/domain/history.ts';
 import type { Item } from '../../items/domain/item.ts';
 import { newVerificationCode } from '../../items/domain/verification-code.ts';
 import { readUploads, type UploadedXml } from '../../items/domain/xml-files.ts';
@@ -34,6 +35,7 @@ export async function createCurriculum(
       instituteId: institute.id,
       searchable: { text: `${code} ${validationCode}`, course },
       data,
+      createdBy: actorOf(caller),
       xml: files ? await readUploads('curriculum', files) : filesOfCurriculum(data),
       also: [takingCode(validationCode, { kind: 'curriculum', id })],
     },

@@ -7,6 +7,7 @@ import { registeredElsewhere } from '../../inspection-files/domain/registered-el
 import { takingCode } from '../../items/domain/codes.ts';
 import type { DegreeData, TranscriptData } from '../../items/domain/data.ts';
 import { filesOfDegree } from '../../items/domain/files-of.ts';
+import { actorOf } from '../../items/domain/history.ts';
 import type { Item } from '../../items/domain/item.ts';
 import { newVerificationCode } from '../../items/domain/verification-code.ts';
 import { readUploads, type UploadedXml } from '../../items/domain/xml-files.ts';
@@ -16,7 +17,7 @@ import {
   requireKind,
   requireSigning,
 } from '../../tenants/domain/organization.ts';
-import { preparingTranscript } from '../../transcripts/domain/transcripts.ts';
+import { preparingTranscript, type TranscriptOptions } from '../../transcripts/domain/transcripts.ts';
 
 export type CreateDegreeRequest = Pick<
   DegreeData,
@@ -58,13 +59,16 @@ export async function preparingDegree(
     : issuer;
   await requireKind(registrar.organizationId, 'Registradora');
   const xml = request.files && (await readUploads('degree', request.files));
-  const transcript = await prepareTranscript(issuer, request, nowMs, handOverAtMs);
+  const transcript = await prepareTranscript(issuer, request, nowMs, {
+    ...{ handOverAtMs, createdBy: actorOf(caller) },
+  });
   const data = dataOf(request, { issuer, registrar, transcript });
   const { studentName, studentCpf, course, verificationCode } = data;
   const degree = await preparingItem<DegreeData>(
     {
       ...{ kind: 'degree', id, organizationId: issuer.organizationId, instituteId: issuer.id, data },
       searchable: { text: `${studentName} ${studentCpf} ${verificationCode}`, course },
+      createdBy: actorOf(caller),
       xml: xml ?? filesOfDegree(data),
       handOverAtMs,
       also: [
@@ -96,7 +100,7 @@ async function prepareTranscript(
   issuer: Institute,
   { academicTranscript, ...fields }: CreateDegreeRequest,
   nowMs: number,
-  handOverAtMs: number | undefined,
+  options: TranscriptOptions,
 ): Promise<Transcript> {
   if (!academicTranscript) return { error: null };
   try {
@@ -104,7 +108,7 @@ async function prepareTranscript(
       issuer,
       { ...fields, files: undefined, ...academicTranscript },
       nowMs,
-      handOverAtMs,
+      options,
     );
     return { change, error: null };
   } catch (error) {

@@ -7,6 +7,7 @@ import { type Change, changingItem, creatingItem, requireStep } from '../../flow
 import { requireFields } from '../../flows/domain/require-fields.ts';
 import { copyFile } from '../../items/domain/copy-file.ts';
 import type { EmissionData, RegistrationData } from '../../items/domain/data.ts';
+import { actorOf } from '../../items/domain/history.ts';
 import { type Item, items } from '../../items/domain/item.ts';
 import { KINDS } from '../../items/domain/kinds.ts';
 import { requestOf } from '../../registrations/domain/registrations.ts';
@@ -47,7 +48,8 @@ const cancelEmission = (
     const request = await cancelingRequest(emission, reason, nowMs);
     const registrationStatus = request?.after.state ?? emission.data.registrationStatus;
     const patch = { reason, data: { ...emission.data, registrationStatus } };
-    const change = await changingItem(emission, { event: 'canceled', patch }, nowMs);
+    const step = { event: 'canceled', patch, by: actorOf(caller) };
+    const change = await changingItem(emission, step, nowMs);
     return [change, ...(request ? [request] : [])];
   });
 
@@ -94,7 +96,8 @@ async function sendToRegistry(
       registrationStatus: request.after.state,
       registrationCancellationReason: null,
     };
-    return [await changingItem(emission, { event, patch: { data, reason: null } }, nowMs), request];
+    const step = { event, patch: { data, reason: null }, by: actorOf(caller) };
+    return [await changingItem(emission, step, nowMs), request];
   });
 }
 

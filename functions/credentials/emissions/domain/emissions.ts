@@ -3,6 +3,7 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { createItem } from '../../flows/domain/create-item.ts';
 import type { EmissionData } from '../../items/domain/data.ts';
 import { filesOfEmission } from '../../items/domain/files-of.ts';
+import { actorOf } from '../../items/domain/history.ts';
 import type { Item } from '../../items/domain/item.ts';
 import { readUploads, type UploadedXml } from '../../items/domain/xml-files.ts';
 import { requireSigning } from '../../tenants/domain/organization.ts';
@@ -36,6 +37,7 @@ export async function createEmission(
       ...{ kind: 'emission', id: randomUUID(), data },
       ...{ organizationId: issuer.organizationId, instituteId: issuer.id },
       searchable: { text: `${studentName} ${studentCpf}`, course },
+      createdBy: actorOf(caller),
       xml: xml ?? filesOfEmission(data),
     },
     nowMs,

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
+import { actorOf } from '../../items/domain/history.ts';
 import { type Item, type ItemId, requireItem } from '../../items/domain/item.ts';
 import { isInScope } from '../../tenants/domain/organization.ts';
 import { type Change, type CommitPart, changingItem, commitChanges } from './change-item.ts';
@@ -41,5 +42,6 @@ export const changeByClient = <Data extends object>(
 ): Promise<Item<Data>> =>
   changeInScope<Data>(caller, id, async (item) => {
     const patch = { reason, cancellationReason: cancellationReason ?? null };
-    return [await changingItem<Data>(item, { event, patch }, nowMs), ...(await alsoOf(item))];
+    const change = await changingItem<Data>(item, { event, patch, by: actorOf(caller) }, nowMs);
+    return [change, ...(await alsoOf(item))];
   });

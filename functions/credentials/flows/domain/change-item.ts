@@ -2,9 +2,11 @@ import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
+import { recordingHistory } from '../../items/domain/history.ts';
 import { type Item, items } from '../../items/domain/item.ts';
-import { changingList } from '../../items/domain/item-lists.ts';
+import { changingList, changingListed } from '../../items/domain/item-lists.ts';
 import { KINDS } from '../../items/domain/kinds.ts';
+import { problemsOf } from '../../items/domain/problems.ts';
 import { announcing } from '../../webhooks/domain/announce.ts';
 import { typeOf } from '../../webhooks/domain/event-types.ts';
 import { cancelingTask, taskMessage } from './tasks.ts';
@@ -21,7 +23,7 @@ export type CommitPart = Pick<Change<object>, 'writes'>;
 /** The part of an item that its creator gives. */
 export type NewItem<Data extends object> = Pick<
   Item<Data>,
-  'kind' | 'id' | 'organizationId' | 'instituteId' | 'searchable' | 'files' | 'data'
+  'kind' | 'id' | 'organizationId' | 'instituteId' | 'searchable' | 'files' | 'data' | 'createdBy'
 >;
 
 /** A new item as writes, with its event. Refused with AlreadyExists where the id is taken. */
@@ -36,11 +38,11 @@ export async function creatingItem<Data extends object>(
     ...{ state, lastEvents: { [family]: 'created' }, createdAtMs: nowMs, updatedAtMs: nowMs },
     ...{ reason: null, cancellationReason: null },
   };
-  const created = items.creating(item);
+  const created = items.creating({ ...item, hasProblem: problemsOf(item).length > 0 });
   const announced = await announcing(item, family, 'created');
   return {
     after: created.after as Stored<Item<Data>>,
-    writes: [created, ...changingList(undefined, item), ...announced.writes],
+    writes: [created, ...changingList(undefined, created.after), ...announced.writes],
   };
 }
 
@@ -55,6 +57,8 @@ type Step<Data extends object> = {
   readonly event: string;
   readonly patch?: Patch<Data>;
   readonly other?: OtherEvent;
+  /** Who causes it, for its history. */
+  readonly by?: string | undefined;
 };
 
 /** The state that a step leads to. Refused with InvalidStatus, which names the present state, where the table has none. */
@@ -75,25 +79,37 @@ export function requireStep({ kind, state }: Item, event: string): string {
  */
 export async function changingItem<Data extends object>(
   item: Stored<Item<Data>>,
-  { event, patch = {}, other }: Step<Data>,
+  { event, patch = {}, other, by }: Step<Data>,
   nowMs: number,
 ): Promise<Change<Data>> {
   const state = requireStep(item, event);
   const { family } = KINDS[item.kind];
-  return changing(item, { ...patch, state }, [{ family, event }, ...(other ? [other] : [])], nowMs);
+  const events = [{ family, event }, ...(other ? [other] : [])];
+  return changing(item, { ...patch, state }, { events, happened: { event, by } }, nowMs);
 }
 
 /** A change that leaves the item in its state, with an event of another family, or with none. */
 export const updatingItem = <Data extends object>(
   item: Stored<Item<Data>>,
-  { patch, other }: { readonly patch: Patch<Data>; readonly other?: OtherEvent },
+  { patch, other, ...happened }: Partial<Step<Data>> & { readonly patch: Patch<Data> },
   nowMs: number,
-): Promise<Change<Data>> => changing(item, patch, other ? [other] : [], nowMs);
+): Promise<Change<Data>> => {
+  const event = happened.event ?? (other && typeOf(other.family, other.event));
+  const entry = event === undefined ? undefined : { event, by: happened.by };
+  return changing(item, patch, { events: other ? [other] : [], happened: entry }, nowMs);
+};
+
+type Cause = {
+  /** Told to webhooks. */
+  readonly events: readonly OtherEvent[];
+  /** Recorded in the history of the item. */
+  readonly happened: { readonly event: string; readonly by: string | undefined } | undefined;
+};
 
 async function changing<Data extends object>(
   item: Stored<Item<Data>>,
   patch: Patch<Data> & { readonly state?: string },
-  events: readonly OtherEvent[],
+  { events, happened }: Cause,
   nowMs: number,
 ): Promise<Change<Data>> {
   // An event without a type is never sent, so the one before it stays the latest of its family.
@@ -101,18 +117,19 @@ async function changing<Data extends object>(
     events.filter(({ family, event }) => typeOf(family, event)).map(({ family, event }) => [family, event]),
   );
   const lastEvents = { ...item.lastEvents, ...told };
-  const change = items.changing(item, {
+  const { after, writes } = changingListed(item, {
     ...patch,
     ...{ lastEvents, updatedAtMs: Math.max(nowMs, item.updatedAtMs) },
   });
-  const after = change.after as Stored<Item<Data>>;
   const announced = await Promise.all(events.map(({ family, event }) => announcing(after, family, event)));
   const tasks = isWithdrawn(item, after, events) ? [taskMessage('withdraw', after)] : [];
   const stopped = tasks.length > 0 ? [cancelingTask('look', after), cancelingTask('handOver', after)] : [];
   return {
     after,
     writes: [
-      ...[change, ...changingList(item, after), ...announced.flatMap(({ writes }) => writes)],
+      ...writes,
+      ...(happened ? recordingHistory(after, { ...happened, reasons: patch }) : []),
+      ...announced.flatMap((announcement) => announcement.writes),
       ...[...tasks, ...stopped],
     ],
   };

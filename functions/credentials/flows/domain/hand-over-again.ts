@@ -1,8 +1,8 @@
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { errors } from '../../errors.ts';
 import { type Item, type ItemFile, type ItemId, requireItem } from '../../items/domain/item.ts';
+import { isAwaitingSignatures } from '../../items/domain/problems.ts';
 import { commitChanges, updatingItem } from './change-item.ts';
-import { isAwaitingSignatures } from './platform-documents.ts';
 import { handingOver } from './tasks.ts';
 
 /** Whether the document of a file came to nothing: it ended at the platform, or what was signed does not verify. */

@@ -8,18 +8,13 @@ import { getBoth, type Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { isHeld, whileLeased } from '../../../../shared/store/lease.ts';
 import { fileKey, type Item, type ItemFile, type ItemId, items } from '../../items/domain/item.ts';
+import { isAwaitingSignatures } from '../../items/domain/problems.ts';
 import { platform } from '../../platform.ts';
 import { type InstituteSigner, recentInstitute } from '../../tenants/domain/organization.ts';
 import { documentTitleOf } from './document-title.ts';
-import {
-  BUDGET_MS,
-  documentNameOf,
-  handOvers,
-  isAwaitingSignatures,
-  LEASE_SECONDS,
-  searchOf,
-} from './platform-documents.ts';
+import { BUDGET_MS, documentNameOf, handOvers, LEASE_SECONDS, searchOf } from './platform-documents.ts';
 import { recordHandOver, type Work } from './record-hand-over.ts';
+import { askedPeople } from './signing-people.ts';
 import { type Forgotten, laterTask } from './tasks.ts';
 
 const XML = 'application/xml';
@@ -66,8 +61,9 @@ export async function handOver(
     async ({ finish }) => {
       await forEachFile(work, async (file) => {
         const documentId = await create(work, file, begun !== undefined, deadline);
-        const url = await actionUrlOf(documentId, signers, deadline);
-        work.documents.set(file.name, { id: documentId, url, cpfs });
+        const people = await askedPeople(documentId, signers, deadline);
+        const url = people[0]?.url ?? null;
+        work.documents.set(file.name, { id: documentId, url, cpfs, people });
       });
       await recordHandOver(work, waitSeconds, now);
       // The record stays, so that the next hand-over knows the uploads.
@@ -141,17 +137,3 @@ const create = (
   };
   return createOnce(platform, creation, deadline);
 };
-
-/** Where the first person signs. None where nobody has to any more. */
-async function actionUrlOf(
-  documentId: string,
-  [first]: readonly InstituteSigner[],
-  deadline: Deadline,
-): Promise<string | null> {
-  try {
-    return first ? await platform.actionUrl(documentId, first, deadline) : null;
-  } catch (error) {
-    if (error instanceof PlatformRefused) return null;
-    throw error;
-  }
-}

@@ -1,7 +1,6 @@
 import { collection } from '../../../../shared/store/collection.ts';
 import type { Leased } from '../../../../shared/store/lease.ts';
 import type { Item, ItemFile, ItemId } from '../../items/domain/item.ts';
-import { KINDS } from '../../items/domain/kinds.ts';
 
 /** Which item a document of the platform is of, until its signed file is taken. */
 export const documentOwners = collection<ItemId & { readonly documentId: string }, string>({
@@ -31,12 +30,6 @@ export const handOvers = collection<HandOver, ItemId>({
 // The platform is called for BUDGET_MS at most, so nobody else creates a document while a stalled worker still may.
 export const BUDGET_MS = 60_000;
 export const LEASE_SECONDS = 90;
-
-/** Whether the item waits for the signatures of its files. */
-export function isAwaitingSignatures({ kind, state }: Pick<Item, 'kind' | 'state'>): boolean {
-  const { signedEvent, states } = KINDS[kind];
-  return signedEvent !== null && states.accepts(state, signedEvent);
-}
 
 /** The name of the file at the platform, by which it is searched for as well. */
 export const documentNameOf = ({ id }: ItemId, { name }: ItemFile): string => `${name}-${id}.xml`;

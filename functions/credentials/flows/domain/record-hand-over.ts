@@ -6,8 +6,10 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { type Item, type ItemFile, items } from '../../items/domain/item.ts';
+import { changingListed } from '../../items/domain/item-lists.ts';
+import { isAwaitingSignatures } from '../../items/domain/problems.ts';
 import type { InstituteSigner } from '../../tenants/domain/organization.ts';
-import { BUDGET_MS, documentOwners, handOvers, isAwaitingSignatures } from './platform-documents.ts';
+import { BUDGET_MS, documentOwners, handOvers } from './platform-documents.ts';
 import { cancelingTask, DAY_SECONDS, type Forgotten, HOUR_SECONDS, laterTask, nextWait } from './tasks.ts';
 import { cancelQuietly } from './withdraw.ts';
 
@@ -43,7 +45,7 @@ function writesOf(current: Stored<Item>, work: Work, waitSeconds: number, nowMs:
   const isChanged = updated.some((file, at) => file !== current.files[at]);
   const isOver = updated.every(({ document }) => document);
   return [
-    ...(isChanged ? [items.changing(current, { files: updated })] : []),
+    ...(isChanged ? changingListed(current, { files: updated }).writes : []),
     ...[...documents.values()].map((document) =>
       documentOwners.putting({ kind, id, documentId: document.id }),
     ),

@@ -11,16 +11,17 @@ import { isConcluded } from '../../../../shared/platform/documents.ts';
 import { isPermanent, PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
 import type { PlatformDocument } from '../../../../shared/platform/shapes.ts';
 import { inspectSignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
-import { fileKey, type Item, type ItemFile, signedKey } from '../../items/domain/item.ts';
+import { fileKey, type Item, type ItemFile, type SigningPerson, signedKey } from '../../items/domain/item.ts';
 import { judgeSigned } from '../../items/domain/judge-signed.ts';
 import { platform } from '../../platform.ts';
 import { settings } from '../../settings.ts';
 import { timestampsEndMs } from './proof.ts';
+import { peopleNow } from './signing-people.ts';
 
 /** How the document of a file stands. */
 export type Finding =
   /** Somebody has still to sign. */
-  | { readonly is: 'waiting' }
+  | { readonly is: 'waiting'; readonly people: readonly SigningPerson[] | undefined }
   /** Verified and stored. */
   | {
       readonly is: 'signed';
@@ -41,7 +42,7 @@ const ENDED: ReadonlySet<string> = new Set(['Refused', 'Expired', 'Canceled']);
 /** Asks the platform about the document of a file. Takes the file where it is signed by all. */
 export async function takeFile(
   item: Item,
-  { id: documentId, cpfs }: NonNullable<ItemFile['document']>,
+  { id: documentId, cpfs, people }: NonNullable<ItemFile['document']>,
   file: ItemFile,
   deadline: Deadline,
 ): Promise<Finding> {
@@ -56,7 +57,8 @@ export async function takeFile(
         problem: `The document is gone from the signature platform: ${document.message}`,
       };
     if (ENDED.has(document.status)) return { is: 'ended', problem: endOf(document) };
-    if (!isConcluded(document.status)) return { is: 'waiting' };
+    if (!isConcluded(document.status))
+      return { is: 'waiting', people: people && (await peopleNow(document, people, deadline)) };
     return await take(item, file, { documentId, cpfs }, deadline);
   } catch (error) {
     if (error instanceof PlatformUnreachable || error instanceof PlatformRefused)

@@ -1,12 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
 import { logger } from '../../../../shared/log/logger.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { type Item, type ItemFile, type ItemId, items } from '../../items/domain/item.ts';
+import { changingListed } from '../../items/domain/item-lists.ts';
 import { KINDS, type KindName } from '../../items/domain/kinds.ts';
+import { isAwaitingSignatures } from '../../items/domain/problems.ts';
 import { type CommitPart, changingItem, commitChanges } from './change-item.ts';
-import { BUDGET_MS, documentOwners, isAwaitingSignatures } from './platform-documents.ts';
+import { BUDGET_MS, documentOwners } from './platform-documents.ts';
 import { restampDueAtMs } from './proof.ts';
 import { type Finding, takeFile } from './take-file.ts';
 import {
@@ -88,7 +91,7 @@ async function record(
   }
   const isChanged = updated.some((file, at) => file !== item.files[at]);
   const writes = [
-    ...(isChanged ? [items.changing(item, { files: updated })] : []),
+    ...(isChanged ? changingListed(item, { files: updated }).writes : []),
     ...restamps,
     ...taken,
     ...nextLook(item, found, occasion, nowMs),
@@ -116,10 +119,26 @@ const restampsOf = (item: Item, found: Found): Write[] =>
 
 function updatedOf(file: ItemFile, finding: Finding | undefined): ItemFile {
   if (file.signed || !finding || finding.is === 'unknown') return file;
-  if (finding.is === 'signed') return { ...file, signed: finding.signed, problem: null };
-  // A document that waits again, as a new version, has none any more.
-  const problem = finding.is === 'waiting' ? null : finding.problem;
-  return problem === file.problem ? file : { ...file, problem };
+  if (finding.is === 'signed')
+    return { ...withPeople(file, completed), signed: finding.signed, problem: null };
+  if (finding.is !== 'waiting')
+    return finding.problem === file.problem ? file : { ...file, problem: finding.problem };
+  // A document that waits again, as a new version, has no problem any more.
+  const found = withPeople(file, () => finding.people);
+  return found === file && file.problem === null ? file : { ...found, problem: null };
+}
+
+const completed = (people: People): People =>
+  people?.map((person) => ({ ...person, status: 'Completed', url: null }));
+
+type People = NonNullable<ItemFile['document']>['people'];
+
+/** The same file where its people are as before, so that nothing is written. */
+function withPeople(file: ItemFile, change: (people: People) => People): ItemFile {
+  const { document } = file;
+  const people = change(document?.people);
+  if (!document || !people || isDeepStrictEqual(people, document.people)) return file;
+  return { ...file, document: { ...document, people } };
 }
 
 /**

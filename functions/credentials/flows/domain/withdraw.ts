@@ -6,8 +6,9 @@ import { getBoth } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { isHeld } from '../../../../shared/store/lease.ts';
 import { type Item, type ItemFile, type ItemId, items } from '../../items/domain/item.ts';
+import { isAwaitingSignatures } from '../../items/domain/problems.ts';
 import { platform } from '../../platform.ts';
-import { BUDGET_MS, handOvers, isAwaitingSignatures, LEASE_SECONDS, searchOf } from './platform-documents.ts';
+import { BUDGET_MS, handOvers, LEASE_SECONDS, searchOf } from './platform-documents.ts';
 import { DAY_SECONDS, type Forgotten, laterTask, nextWait } from './tasks.ts';
 
 // The platform takes no longer one.

@@ -4,6 +4,7 @@ import { errors } from '../../errors.ts';
 import { commitCreated, preparingItem } from '../../flows/domain/create-item.ts';
 import { startingTask } from '../../flows/domain/tasks.ts';
 import type { InspectionFileData } from '../../items/domain/data.ts';
+import { actorOf } from '../../items/domain/history.ts';
 import type { Item } from '../../items/domain/item.ts';
 import { requireSigning } from '../../tenants/domain/organization.ts';
 
@@ -41,6 +42,7 @@ export async function createInspectionFile(
     {
       ...{ kind: 'inspectionFile', id, organizationId, instituteId: institute.id, data },
       searchable: { text: `${name} ${iesCode} ${startDate} ${endDate}`, course: null },
+      createdBy: actorOf(caller),
       xml: [],
     },
     nowMs,

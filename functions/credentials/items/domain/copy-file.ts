@@ -11,8 +11,10 @@ export async function copyFile(from: Item, name: string, to: ItemId): Promise<It
   if (!file) throw new Error(`The ${from.kind} ${from.id} has no file ${name}.`);
   await copy(fileKey(from, file), fileKey(to, file));
   if (file.signed) await copy(signedKey(from, name, file.signed), signedKey(to, name, file.signed));
-  // The link to a document opens it for whoever has it: those of one institution are not shown to another.
-  return { ...file, document: file.document && { ...file.document, url: null } };
+  // The link to a document opens it for whoever has it: those of one institution are not shown to another, nor are its
+  // people.
+  const { id, cpfs } = file.document ?? {};
+  return { ...file, document: id && cpfs ? { id, cpfs, url: null } : null };
 }
 
 async function copy(from: string, to: string): Promise<void> {

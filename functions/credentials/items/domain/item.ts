@@ -11,6 +11,17 @@ export type SignedCopy = {
   readonly wasJudgedValid?: boolean;
 };
 
+/** A person who was asked to sign a file. */
+export type SigningPerson = {
+  readonly name: string;
+  readonly cpf: string;
+  readonly step: number;
+  /** In the words of the platform: Created (an earlier step is not finished), Pending, Completed, Refused. */
+  readonly status: string;
+  /** Where they sign, from the time on at which it is their turn. */
+  readonly url: string | null;
+};
+
 /** One XML file of an item, from its writing to its signed copy. */
 export type ItemFile = {
   readonly name: string;
@@ -22,6 +33,8 @@ export type ItemFile = {
     readonly url: string | null;
     /** Those who were asked to sign it: the institute may name others by now. */
     readonly cpfs: readonly string[];
+    /** The same people and how far they are, as the last look found them. Left out by documents of earlier versions. */
+    readonly people?: readonly SigningPerson[];
   } | null;
   /** The signed copy, downloaded and verified. */
   readonly signed: SignedCopy | null;
@@ -47,6 +60,10 @@ export type Item<Data extends object = object> = {
   readonly reason: string | null;
   readonly cancellationReason: string | null;
   readonly searchable: Searchable;
+  /** Whether its list shows it among those with problems. Left out by items of earlier versions. */
+  readonly hasProblem?: boolean;
+  /** Who created it: the name of a person or of an application. Left out by items of earlier versions. */
+  readonly createdBy?: string;
   readonly files: readonly ItemFile[];
   readonly data: Data;
 };

@@ -108,3 +108,15 @@ export type KindName = keyof typeof KINDS;
 
 /** The family of the events that the registrar's actions on its request cause at the issuer. */
 export const EMISSION_REGISTRATION = 'EmissionRegistration';
+
+const KIND_NAMES = Object.keys(KINDS) as KindName[];
+
+/** The segments of routes by which the kinds are named. */
+export const KIND_PATHS = KIND_NAMES.map((name) => KINDS[name].path) as [string, ...string[]];
+
+/** @example kindAtPath('academic-transcripts') // 'transcript' */
+export function kindAtPath(path: string): KindName {
+  const found = KIND_NAMES.find((name) => KINDS[name].path === path);
+  if (!found) throw new Error(`No kind of item has the path ${path}.`);
+  return found;
+}

@@ -1,5 +1,6 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
 import type { Item, ItemFile } from './item.ts';
+import { problemsOf } from './problems.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -14,6 +15,7 @@ export const renderItem = <Data extends object>(item: Stored<Item<Data>> | Item<
   updateDate: iso(item.updatedAtMs),
   reason: item.reason,
   cancellationReason: item.cancellationReason,
+  problems: problemsOf(item),
   files: item.files.map(renderFile),
 });
 
@@ -21,5 +23,6 @@ const renderFile = ({ name, length, sha256, document, signed, problem }: ItemFil
   ...{ name, length, sha256, problem },
   signerDocumentId: document?.id ?? null,
   signerDocumentUrl: document?.url ?? null,
+  signers: document?.people ?? [],
   signedAt: signed && iso(signed.atMs),
 });

@@ -4,6 +4,7 @@ import { changeInScope } from '../../flows/domain/change-by-client.ts';
 import { type CommitPart, changingItem } from '../../flows/domain/change-item.ts';
 import { requireFields } from '../../flows/domain/require-fields.ts';
 import type { EmissionData, RegistrationData } from '../../items/domain/data.ts';
+import { actorOf } from '../../items/domain/history.ts';
 import { type Item, items } from '../../items/domain/item.ts';
 import { KINDS } from '../../items/domain/kinds.ts';
 import type { UploadedXml } from '../../items/domain/xml-files.ts';
@@ -60,7 +61,8 @@ const step = (
   nowMs: number,
 ): Promise<Item<RegistrationData>> =>
   changeInScope<RegistrationData>(caller, { kind: 'registration', id }, async (request) => {
-    const change = await changingItem<RegistrationData>(request, { event, patch }, nowMs);
+    const by = actorOf(caller);
+    const change = await changingItem<RegistrationData>(request, { event, patch, by }, nowMs);
     const emission = await findEmission(request);
     if (!emission) return [change];
     const followed = await followRequest(emission, change.after, event, nowMs);

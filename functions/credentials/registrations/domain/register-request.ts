@@ -9,6 +9,7 @@ import { takingCode } from '../../items/domain/codes.ts';
 import { copyFile } from '../../items/domain/copy-file.ts';
 import type { DegreeData, EmissionData, RegistrationData } from '../../items/domain/data.ts';
 import { diplomaOfRegistration } from '../../items/domain/files-of.ts';
+import { actorOf } from '../../items/domain/history.ts';
 import type { Item, ItemFile } from '../../items/domain/item.ts';
 import { readUploads, type UploadedXml } from '../../items/domain/xml-files.ts';
 import { requireSigning } from '../../tenants/domain/organization.ts';
@@ -36,7 +37,7 @@ export function registerRequest(
     await requireSigning(caller, request.instituteId, 'Registradora');
     const others = request.files.filter(({ name }) => name !== DIPLOMA);
     const patch = { files: [await storeDiploma(request, files), ...others] };
-    const change = await changingItem(request, { event, patch }, nowMs);
+    const change = await changingItem(request, { event, patch, by: actorOf(caller) }, nowMs);
     const emission = await findEmission(request);
     const parts = emission
       ? await grantDegree(emission, change.after, degreeId, nowMs)

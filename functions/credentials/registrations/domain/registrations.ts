@@ -3,6 +3,7 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import type { NewItem } from '../../flows/domain/change-item.ts';
 import { createItem } from '../../flows/domain/create-item.ts';
 import type { RegistrationData } from '../../items/domain/data.ts';
+import { actorOf } from '../../items/domain/history.ts';
 import type { Item } from '../../items/domain/item.ts';
 import { newVerificationCode } from '../../items/domain/verification-code.ts';
 import { readUploads, type UploadedXml } from '../../items/domain/xml-files.ts';
@@ -41,5 +42,5 @@ export async function createRegistration(
   const registrar = await requireSigning(caller, instituteId, 'Registradora');
   const xml = files ? await readUploads('registration', files) : [];
   const request = requestOf(registrar, randomUUID(), { ...fields, emissionId: null });
-  return createItem<RegistrationData>({ ...request, xml }, nowMs);
+  return createItem<RegistrationData>({ ...request, createdBy: actorOf(caller), xml }, nowMs);
 }

@@ -7,6 +7,7 @@ import { creatingItem } from '../../flows/domain/change-item.ts';
 import { commitCreated } from '../../flows/domain/create-item.ts';
 import { taskMessage } from '../../flows/domain/tasks.ts';
 import type { RestampData } from '../../items/domain/data.ts';
+import { actorOf } from '../../items/domain/history.ts';
 import { type Item, requireItem } from '../../items/domain/item.ts';
 import { isInScope } from '../../tenants/domain/organization.ts';
 import { type Chain, chains, documentTypeOf, kindOf, type StampedFile } from './chain.ts';
@@ -45,7 +46,7 @@ export const createRestamp = (
           ? errors.refuse('FileChanged', { file: identifier })
           : error;
       });
-      return openRestamp(document, { file, chain, endsAtMs }, nowMs);
+      return openRestamp(document, { file, chain, endsAtMs, createdBy: actorOf(caller) }, nowMs);
     },
     { mayCreate: true },
   );
@@ -56,6 +57,8 @@ type Opening = {
   readonly chain: Stored<Chain> | undefined;
   /** When the newest proof of the file expires. */
   readonly endsAtMs: number;
+  /** Left out where no client asked for it. */
+  readonly createdBy?: string;
 };
 
 // A client and the sweep, or two of either, find a file without an open restamp:
@@ -68,7 +71,7 @@ type Opening = {
 /** Creates the restamp of a file in one commit with its chain, its event and its task. */
 export async function openRestamp(
   document: Item,
-  { file, chain, endsAtMs }: Opening,
+  { file, chain, endsAtMs, createdBy }: Opening,
   nowMs: number,
 ): Promise<Item<RestampData>> {
   const id = randomUUID();
@@ -77,6 +80,7 @@ export async function openRestamp(
   const created = await creatingItem<RestampData>(
     {
       ...{ kind: 'restamp', id, organizationId, instituteId, files: [] },
+      ...(createdBy !== undefined && { createdBy }),
       searchable: { text: `${documentType} ${file.id} ${file.name}`, course: searchable.course },
       data: {
         ...{ documentType, documentId: file.id, identifier: file.name },

@@ -4,6 +4,7 @@ import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { changingItem, commitChanges } from '../../flows/domain/change-item.ts';
 import { taskMessage } from '../../flows/domain/tasks.ts';
 import type { RestampData } from '../../items/domain/data.ts';
+import { actorOf } from '../../items/domain/history.ts';
 import { type Item, items, requireItem } from '../../items/domain/item.ts';
 import { isInScope } from '../../tenants/domain/organization.ts';
 import { chains, fileOf } from './chain.ts';
@@ -16,21 +17,22 @@ type Restamp = Stored<Item<RestampData>>;
 export const retryRestamp = (caller: Caller, id: string, nowMs: number): Promise<Item<RestampData>> =>
   retryOnConflict(async () => {
     const isVisible = ({ organizationId }: Item) => isInScope(caller, organizationId);
-    return tryAgain(await requireItem<RestampData>('restamp', id, isVisible), nowMs);
+    const restamp = await requireItem<RestampData>('restamp', id, isVisible);
+    return tryAgain(restamp, nowMs, actorOf(caller));
   });
 
 /**
  * The next attempt of a restamp, with the expiry of the proof before it read anew. Its token is obtained by the task that
  * is recorded with it.
  */
-export async function tryAgain(restamp: Restamp, nowMs: number): Promise<Item<RestampData>> {
+export async function tryAgain(restamp: Restamp, nowMs: number, by?: string): Promise<Item<RestampData>> {
   const { data, id } = restamp;
   const updated = {
     ...data,
     ...{ attempts: data.attempts + 1, errorReason: null, retryDate: null },
     archivingExpiringDate: await expiryOf(data, nowMs),
   };
-  const change = await changingItem(restamp, { event: 'updated', patch: { data: updated } }, nowMs);
+  const change = await changingItem(restamp, { event: 'updated', patch: { data: updated }, by }, nowMs);
   await commitChanges([change], [taskMessage('restamp', { kind: 'restamp', id })]);
   return change.after;
 }

@@ -38,6 +38,27 @@ export async function nameSigners(
 export const eachOrganization = (): AsyncGenerator<Stored<Organization>> =>
   eachItem(organizations, { pk: ORGANIZATIONS_PK });
 
+const byName = (one: Institute, other: Institute): number => one.name.localeCompare(other.name);
+
+/** The institutes of an organization, by name. */
+export async function institutesOf(organizationId: string): Promise<readonly Institute[]> {
+  const found: Institute[] = [];
+  for await (const institute of eachInstitute())
+    if (institute.organizationId === organizationId) found.push(institute);
+  return found.toSorted(byName);
+}
+
+/** The institutes that register, of all organizations, by name. */
+export async function readRegistrars(): Promise<readonly Institute[]> {
+  const registering = new Set<string>();
+  for await (const { id, kinds } of eachOrganization())
+    if (kinds.includes('Registradora')) registering.add(id);
+  const found: Institute[] = [];
+  for await (const institute of eachInstitute())
+    if (registering.has(institute.organizationId)) found.push(institute);
+  return found.toSorted(byName);
+}
+
 /** Every institute, by id. */
 export const eachInstitute = (): AsyncGenerator<Stored<Institute>> =>
   eachItem(institutes, { pk: INSTITUTES_PK });

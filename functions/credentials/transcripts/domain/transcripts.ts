@@ -6,6 +6,7 @@ import { commitCreated, preparingItem } from '../../flows/domain/create-item.ts'
 import { takingCode } from '../../items/domain/codes.ts';
 import type { TranscriptData } from '../../items/domain/data.ts';
 import { filesOfTranscript, rootsOfTranscript } from '../../items/domain/files-of.ts';
+import { actorOf } from '../../items/domain/history.ts';
 import type { Item } from '../../items/domain/item.ts';
 import { newVerificationCode } from '../../items/domain/verification-code.ts';
 import { readUploads, type UploadedXml } from '../../items/domain/xml-files.ts';
@@ -19,12 +20,18 @@ export type TranscriptRequest = Pick<
   readonly files?: readonly UploadedXml[] | undefined;
 };
 
+export type TranscriptOptions = {
+  readonly createdBy: string;
+  /** When its file goes to the signers, where that is not at once. */
+  readonly handOverAtMs?: number | undefined;
+};
+
 /** A transcript for a commit: of its own, or with the degree that it belongs to. */
 export async function preparingTranscript(
   institute: Institute,
   { files, ...fields }: TranscriptRequest,
   nowMs: number,
-  handOverAtMs?: number,
+  { createdBy, handOverAtMs }: TranscriptOptions,
 ): Promise<Change<TranscriptData>> {
   const { studentName, studentSocialName, studentCpf, course, version, type } = fields;
   const id = randomUUID();
@@ -43,7 +50,7 @@ export async function preparingTranscript(
       data,
       xml: files ? await readUploads('transcript', files, rootsOfTranscript(type)) : filesOfTranscript(data),
       also: [takingCode(verificationCode, { kind: 'transcript', id })],
-      handOverAtMs,
+      ...{ createdBy, handOverAtMs },
     },
     nowMs,
   );
@@ -56,7 +63,7 @@ export async function createTranscript(
   nowMs: number,
 ): Promise<Item<TranscriptData>> {
   const institute = await requireSigning(caller, instituteId, 'Emissora');
-  return commitCreated(await preparingTranscript(institute, request, nowMs));
+  return commitCreated(await preparingTranscript(institute, request, nowMs, { createdBy: actorOf(caller) }));
 }
 
 type TranscriptChange = {

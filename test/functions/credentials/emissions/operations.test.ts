@@ -45,6 +45,7 @@ describe('an emission', () => {
         updateDate: expect.any(String),
         reason: null,
         cancellationReason: null,
+        problems: [],
         issuingIes: registry.issuer.institute.name,
         registrarInstituteId: null,
         registrationId: null,

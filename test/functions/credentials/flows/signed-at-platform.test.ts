@@ -1,8 +1,11 @@
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { Item } from '../../../../functions/credentials/items/domain/item.ts';
+import { listItems } from '../../../../functions/credentials/items/domain/item-lists.ts';
 import { openItemFile } from '../../../../functions/credentials/items/domain/open-file.ts';
+import { problemsOf } from '../../../../functions/credentials/items/domain/problems.ts';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
+import { deadlineIn } from '../../../../shared/async/deadline.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
 import { forFile } from '../../../for-file.ts';
 import { judge } from '../../../shared/signing/xades/parties.ts';
@@ -65,6 +68,47 @@ describe('a degree whose files two people sign at our document platform', () => 
     expect(await stateOf(id)).toBe('Concluded');
     expect(await stage.recorded(id)).toEqual(['DegreeConcluded', 'DegreeCreated']);
     expect(await stage.waitOf('look', id)).toBeUndefined();
+  });
+
+  test('shows for each file who signs, where, and how far they are', async () => {
+    const { id } = await stage.handedOver();
+    const [diploma] = await bothOf(id);
+    const peopleOf = async () => (await stage.fileOf(id, 'diploma'))?.document?.people;
+    const link = expect.stringContaining('ticket=');
+    expect(await peopleOf()).toMatchObject([
+      { name: 'Ana Souza', cpf: ANA, step: 1, status: 'Pending', url: link },
+      { name: 'Bruno Lima', cpf: BRUNO, step: 2, status: 'Created', url: null },
+    ]);
+    await stage.sign(diploma, ANA);
+    await stage.look(id);
+    expect(await peopleOf()).toMatchObject([
+      { status: 'Completed', url: null },
+      { status: 'Pending', url: link },
+    ]);
+    await stage.sign(diploma, BRUNO);
+    await stage.look(id);
+    expect(await peopleOf()).toMatchObject([
+      { status: 'Completed', url: null },
+      { status: 'Completed', url: null },
+    ]);
+  });
+
+  test('is among those with problems until its document is no problem any more', async () => {
+    const { id } = await stage.handedOver();
+    const [diploma] = await bothOf(id);
+    const withProblem = async () => {
+      const request = { page: 1, pageSize: 9, problem: true };
+      const found = await listItems('degree', stage.own.organizationId, request);
+      return found.items.filter((item) => item.id === id).map((item) => problemsOf(item));
+    };
+    expect(await withProblem()).toEqual([]);
+    await stage.client.cancelDocument(diploma, 'Wrong file', deadlineIn(60_000, Date.now));
+    await stage.look(id);
+    expect(await withProblem()).toEqual([
+      [{ file: 'diploma', message: expect.stringContaining('Wrong file') }],
+    ]);
+    await stage.cancel(id);
+    expect(await withProblem()).toEqual([]);
   });
 
   test('has signed files that xmlsec1 and our verifier call good', async () => {

@@ -74,6 +74,7 @@ describe('a request for the diploma of an issuer outside', () => {
         updateDate: expect.any(String),
         reason: null,
         cancellationReason: null,
+        problems: [],
         registeringIes: registry.registrar.institute.name,
         verificationCode: expect.any(String),
         description: 'Graduation of March',

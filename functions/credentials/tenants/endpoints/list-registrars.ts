@@ -1,0 +1,19 @@
+import { json } from '../../../../shared/http/response/answer.ts';
+import { credentials } from '../../service.ts';
+import { Registrars } from '../contract.ts';
+import { readRegistrars } from '../domain/roster.ts';
+
+export const handler = credentials.endpoint(
+  {
+    route: 'GET /api/registrars',
+    summary: 'List registrars',
+    description:
+      'The institutes that an emission can be sent to (`sentToRegistry`), of all organizations: the name and e-MEC code of each, which are public.',
+    tag: 'institutes',
+    answers: { 200: Registrars },
+  },
+  async () => {
+    const found = await readRegistrars();
+    return json({ registrars: found.map(({ id, name, emecCode }) => ({ id, name, emecCode })) });
+  },
+);
