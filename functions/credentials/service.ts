@@ -22,7 +22,6 @@ export const credentials = service({
     'inspection-files': 'Inspection files of an institute.',
     restamps: 'Timestamps over signed files, before the earlier ones expire.',
     history: 'What happened to an item, and who did it.',
-    institutes: 'Institutes, the people who sign for them, and registrars.',
     webhooks: 'Where events are sent.',
   },
   settings,

@@ -63,3 +63,18 @@ export const ChangeEmission = z
       { reason: 'Wrong course' },
     ],
   });
+
+const Registrar = z.object({
+  id: z.string(),
+  name: z.string(),
+  emecCode: z
+    .string()
+    .describe('Its code at e-MEC, which is in the verification codes of what it registers.'),
+});
+
+export const Registrars = z.object({ registrars: z.array(Registrar) }).meta({
+  description: 'The institutes that register, of all organizations, by name.',
+  examples: [
+    { registrars: [{ id: REGISTRAR_INSTITUTE_ID, name: 'Universidade Registradora', emecCode: '567' }] },
+  ],
+});

@@ -33,7 +33,6 @@ export const operations = {
   getEmissionXml: { method: 'GET', path: '/api/emissions/{id}/xml/{name}', answer: 'file' },
   changeEmission: { method: 'POST', path: '/api/emissions/{id}/{event}', body: 'json', answer: 'json' },
   getHistory: { method: 'GET', path: '/api/history/{items}/{id}', answer: 'json' },
-  listInstitutes: { method: 'GET', path: '/api/institutes', answer: 'json' },
   createCancellationList: { method: 'POST', path: '/api/institutes/{id}/cancellation-lists', body: 'json', answer: 'json', once: true },
   listCancellationLists: { method: 'GET', path: '/api/institutes/{id}/cancellation-lists', answer: 'json', pages: 'page' },
   getCancellationList: { method: 'GET', path: '/api/institutes/{id}/cancellation-lists/{itemId}', answer: 'json' },

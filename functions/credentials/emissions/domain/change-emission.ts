@@ -101,9 +101,16 @@ async function sendToRegistry(
   });
 }
 
-/** The table alone does not say it: an emission stays in its state while its request comes to an end. */
-function requireNoOpenRequest({ state, data: { registrationStatus } }: Item<EmissionData>, event: string) {
-  if (registrationStatus === null || KINDS.registration.states.isTerminal(registrationStatus)) return;
+/** Whether a registrar has it. The table does not say so: an emission stays in its state while its request ends. */
+export const hasOpenRequest = ({ data: { registrationStatus: status } }: Item<EmissionData>): boolean =>
+  status !== null && !KINDS.registration.states.isTerminal(status);
+
+function requireNoOpenRequest(emission: Item<EmissionData>, event: string) {
+  if (!hasOpenRequest(emission)) return;
+  const {
+    state,
+    data: { registrationStatus },
+  } = emission;
   throw errors.refuse('InvalidStatus', { status: state, registrationStatus, event });
 }
 

@@ -38,16 +38,6 @@ export async function nameSigners(
 export const eachOrganization = (): AsyncGenerator<Stored<Organization>> =>
   eachItem(organizations, { pk: ORGANIZATIONS_PK });
 
-const byName = (one: Institute, other: Institute): number => one.name.localeCompare(other.name);
-
-/** The institutes of an organization, by name. */
-export async function institutesOf(organizationId: string): Promise<readonly Institute[]> {
-  const found: Institute[] = [];
-  for await (const institute of eachInstitute())
-    if (institute.organizationId === organizationId) found.push(institute);
-  return found.toSorted(byName);
-}
-
 /** The institutes that register, of all organizations, by name. */
 export async function readRegistrars(): Promise<readonly Institute[]> {
   const registering = new Set<string>();
@@ -56,7 +46,7 @@ export async function readRegistrars(): Promise<readonly Institute[]> {
   const found: Institute[] = [];
   for await (const institute of eachInstitute())
     if (registering.has(institute.organizationId)) found.push(institute);
-  return found.toSorted(byName);
+  return found.toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
 /** Every institute, by id. */

@@ -2,12 +2,11 @@ import { expect, test } from 'vitest';
 import { changeDegree } from '../../../../functions/credentials/degrees/domain/change-degree.ts';
 import { changeEmission } from '../../../../functions/credentials/emissions/domain/change-emission.ts';
 import { createEmission } from '../../../../functions/credentials/emissions/domain/emissions.ts';
+import { handler as listRegistrars } from '../../../../functions/credentials/emissions/endpoints/list-registrars.ts';
 import { handler as getHistory } from '../../../../functions/credentials/flows/endpoints/get-history.ts';
 import { listItems } from '../../../../functions/credentials/items/domain/item-lists.ts';
 import { problemsOf } from '../../../../functions/credentials/items/domain/problems.ts';
 import { changeRegistration } from '../../../../functions/credentials/registrations/domain/change-registration.ts';
-import { handler as listInstitutes } from '../../../../functions/credentials/tenants/endpoints/list-institutes.ts';
-import { handler as listRegistrars } from '../../../../functions/credentials/tenants/endpoints/list-registrars.ts';
 import { call } from '../../../http-event.ts';
 import { signItem } from '../emissions/registry-stage.ts';
 import { aDegree, STUDIES, signed } from './own-items.ts';
@@ -82,20 +81,8 @@ test('an emission whose request is rejected is a problem until it is sent again'
   expect(await problems()).toEqual([0]);
 });
 
-test('institutes are those of the organization with their signers; registrars are those of all', async () => {
+test('registrars are the institutes of all organizations that register', async () => {
   const headers = await keyFor([issuer.organizationId]);
-  const own = (await call(listInstitutes, { headers })).json();
-  expect(own).toEqual({
-    institutes: [
-      expect.objectContaining({
-        ...{ id: issuer.institute.id, name: 'Faculdade de Sá', subscriptionId: issuer.organizationId },
-        signers: [
-          expect.objectContaining({ name: 'Ana Souza' }),
-          expect.objectContaining({ name: 'Bruno Lima' }),
-        ],
-      }),
-    ],
-  });
   const { registrars } = (await call(listRegistrars, { headers })).json() as { registrars: { id: string }[] };
   const ids = registrars.map(({ id }) => id);
   expect(ids).toContain(registrar.institute.id);

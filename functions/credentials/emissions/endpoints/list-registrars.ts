@@ -1,7 +1,7 @@
 import { json } from '../../../../shared/http/response/answer.ts';
 import { credentials } from '../../service.ts';
+import { readRegistrars } from '../../tenants/domain/roster.ts';
 import { Registrars } from '../contract.ts';
-import { readRegistrars } from '../domain/roster.ts';
 
 export const handler = credentials.endpoint(
   {
@@ -9,7 +9,7 @@ export const handler = credentials.endpoint(
     summary: 'List registrars',
     description:
       'The institutes that an emission can be sent to (`sentToRegistry`), of all organizations: the name and e-MEC code of each, which are public.',
-    tag: 'institutes',
+    tag: 'emissions',
     answers: { 200: Registrars },
   },
   async () => {
