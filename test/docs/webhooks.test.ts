@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { WEBHOOKS } from '../../functions/documents/contract/events.ts';
 import { invoiceClosedData } from '../../functions/documents/domain/billing/invoice.ts';
 import { documentItems } from '../../functions/documents/domain/document/document.ts';
 import {
@@ -74,6 +75,7 @@ describe('docs/webhooks.md', () => {
   test('lists every event, the test event last, and no other', () => {
     const listed = tableFrom('`type`').map(([type = '']) => type.replaceAll('`', ''));
     expect(listed).toEqual([...EVENT_TYPES, TEST_EVENT]);
+    expect(Object.keys(WEBHOOKS)).toEqual(listed);
   });
 
   test('lists every state of a delivery', () => {

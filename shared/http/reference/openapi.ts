@@ -5,6 +5,7 @@ import type { Service } from '../endpoint.ts';
 import { IDEMPOTENCY_HEADER } from '../once.ts';
 import { tagName, tagsOf } from '../tags.ts';
 import { type Json, type Shapes, shapeWriter } from './shapes.ts';
+import { describeWebhooks, WEBHOOK_COMPONENTS, type WebhookModels } from './webhooks.ts';
 
 /** An endpoint by the name of its file, and the folder that it is in where folders tell subjects. */
 export type Operation = {
@@ -15,7 +16,7 @@ export type Operation = {
 
 /**
  * The service's contract as OpenAPI 3.1, made from what its endpoints declare. Runs at build time only.
- * Shapes that the service's contract exports become components under their own names.
+ * Shapes that the service's contract exports become components under their own names, and its WEBHOOKS the webhooks.
  */
 export function openApiDocument(
   service: Service,
@@ -39,6 +40,8 @@ export function openApiDocument(
       [method]: describeOperation(service, operation, { tag, shapes, refused }),
     };
   }
+  const models = contract.WEBHOOKS as WebhookModels | undefined;
+  const webhooks = models && describeWebhooks(models, shapes);
   return {
     openapi: '3.1.0',
     info: {
@@ -53,7 +56,9 @@ export function openApiDocument(
       .filter(([tag]) => tags.has(tag))
       .map(([tag, description]) => ({ name: tagName(tag), description })),
     paths,
+    ...(webhooks && { webhooks }),
     components: {
+      ...(webhooks && WEBHOOK_COMPONENTS),
       schemas: { ...shapes.components(), ...service.style.schemas },
       responses: refused,
       examples: shapes.examples(),

@@ -1,5 +1,6 @@
 import { text as textOf } from 'node:stream/consumers';
 import { expect, vi } from 'vitest';
+import { WEBHOOKS } from '../../../functions/credentials/events/contract.ts';
 import type { Task } from '../../../functions/credentials/flows/domain/tasks.ts';
 import { ADMINISTRATOR } from '../../../functions/credentials/service.ts';
 import { WEBHOOKS_QUEUE } from '../../../functions/credentials/webhooks/domain/engine.ts';
@@ -13,6 +14,7 @@ import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { call } from '../../http-event.ts';
 import { startServer } from '../../shared/net/a-server.ts';
 import { drainQueue } from '../drain-queue.ts';
+import { expectModeled } from '../webhook-models.ts';
 import { STUDIES } from './items/own-items.ts';
 import { ownTenant, type Tenant } from './items/own-tenant.ts';
 import { checkReceived, type ExpectedEvent, type Received, type ReceiverName } from './webhook-table.ts';
@@ -59,6 +61,7 @@ export async function startReceivers() {
     await drainQueue('credentials', WEBHOOKS_QUEUE, deliverQuick);
     await drainQueue('credentials', `${WEBHOOKS_QUEUE}-slow`, deliverSlow);
     expect(wrong).toEqual([]);
+    for (const { type, data } of received) expectModeled(WEBHOOKS, { type, data });
     return received.splice(0);
   }
 

@@ -5,6 +5,7 @@ import { handler as createCurriculum } from '../../../functions/credentials/curr
 import { handler as changeDegree } from '../../../functions/credentials/degrees/endpoints/change-degree.ts';
 import { handler as createDegree } from '../../../functions/credentials/degrees/endpoints/create-degree.ts';
 import { handler as changeEmission } from '../../../functions/credentials/emissions/endpoints/change-emission.ts';
+import { WEBHOOKS } from '../../../functions/credentials/events/contract.ts';
 import { handler as createInspection } from '../../../functions/credentials/inspection-files/endpoints/create-inspection-file.ts';
 import { handler as changeRestamp } from '../../../functions/credentials/restamps/endpoints/change-restamp.ts';
 import { handler as createRestamp } from '../../../functions/credentials/restamps/endpoints/create-restamp.ts';
@@ -245,4 +246,5 @@ test('a restamp is created, fails, is tried again and is applied', async () => {
 test('no type of the table is missing, and none is besides it', () => {
   expect(ALL_TYPES).toHaveLength(38);
   expect([...receivers.seen].toSorted()).toEqual(ALL_TYPES.toSorted());
+  expect(Object.keys(WEBHOOKS).toSorted()).toEqual(ALL_TYPES.toSorted());
 });

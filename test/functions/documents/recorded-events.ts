@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { WEBHOOKS } from '../../../functions/documents/contract/events.ts';
 import { webhooks } from '../../../functions/documents/domain/document/webhook-engine.ts';
 import { dropCachedWebhooks, registrationsOf } from '../../../shared/webhooks/registrations/lookup.ts';
 import type { Webhook } from '../../../shared/webhooks/webhook.ts';
 import { everyItem } from '../../whole-table.ts';
+import { expectModeled } from '../webhook-models.ts';
 
 type RecordedEvent = { readonly type: string; readonly data: Record<string, unknown> };
 
@@ -20,11 +22,13 @@ export async function registerSilentWebhook(owner: string): Promise<void> {
   dropCachedWebhooks(webhooks, owner);
 }
 
-/** The events recorded for an organization's webhooks, in their order. */
+/** The events recorded for an organization's webhooks, in their order. Each is as its contract says. */
 export async function recordedEventsOf(owner: string): Promise<RecordedEvent[]> {
   const rows = await everyItem('documents');
-  return rows
+  const events = rows
     .filter(({ sk, owner: of }) => sk?.S === 'EVENT' && of?.S === owner)
     .sort((a, b) => ((a.pk?.S ?? '') < (b.pk?.S ?? '') ? -1 : 1))
     .map(({ body }) => JSON.parse(body?.S ?? '') as RecordedEvent);
+  for (const event of events) expectModeled(WEBHOOKS, event);
+  return events;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { pathId } from '../../../../shared/http/validate.ts';
-import { ORGANIZATION_ID, OWNER } from '../examples.ts';
+import { pathId } from '../../../shared/http/validate.ts';
+import { ORGANIZATION, ORGANIZATION_ID, OWNER } from './examples.ts';
 import { Cnpj, Cpf, line, orNull } from '../fields.ts';
 
 export const OrganizationParams = z.object({
@@ -10,12 +10,14 @@ export const OrganizationParams = z.object({
   }),
 });
 
-export const OrganizationDetails = z.object({
-  id: z.string(),
-  name: z.string(),
-  identifier: z.string().nullable().describe('CNPJ; null for a personal organization.'),
-  owner: z.object({ id: z.string(), name: z.string() }),
-});
+export const OrganizationDetails = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    identifier: z.string().nullable().describe('CNPJ; null for a personal organization.'),
+    owner: z.object({ id: z.string(), name: z.string() }),
+  })
+  .meta({ description: 'An organization.', examples: [ORGANIZATION] });
 
 /** Mail to the participants of an organization's documents. */
 export const OrganizationMail = z

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { WEBHOOKS } from '../../../../functions/pki/callouts/contract.ts';
 import { callouts } from '../../../../functions/pki/callouts/domain/engine.ts';
-import { DocumentModel } from '../../../../functions/pki/documents/contract.ts';
 import { announceSession } from '../../../../functions/pki/signature-sessions/domain/announce-session.ts';
 import { makeFiles } from '../../../../functions/pki/signature-sessions/domain/make-files.ts';
 import { signatureSessions } from '../../../../functions/pki/signature-sessions/domain/session.ts';
@@ -13,6 +13,7 @@ import { killedAt } from '../../../crash.ts';
 import { forFile } from '../../../for-file.ts';
 import { startServer } from '../../../shared/net/a-server.ts';
 import { deliverDue } from '../../../shared/webhooks/deliver-due.ts';
+import { expectModeled } from '../../webhook-models.ts';
 import { authenticationStage } from '../authentication/stage.ts';
 import { ask, bring, inline, type Session, signing } from '../signature-sessions/stage.ts';
 import { finishing, inJson, preparing, signatureOver } from '../signatures/stage.ts';
@@ -100,7 +101,7 @@ describe('an application', () => {
     expect(events.map(({ type, document }) => [type, document.status])).toEqual(
       Array(2).fill(['DocumentSignatureCompleted', 'Completed']),
     );
-    for (const { document } of events) DocumentModel.parse(document);
+    for (const event of events) expectModeled(WEBHOOKS, event);
     expect(new Set(events.map(({ document }) => document.id))).toEqual(
       new Set(session.documents.map(({ documentId }) => documentId)),
     );

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { WEBHOOKS } from '../../../../../functions/documents/contract/events.ts';
 import {
   billedMonths,
   closeInvoices,
@@ -18,6 +19,7 @@ import { commit } from '../../../../../shared/store/commit.ts';
 import { listDeliveries, readDelivery } from '../../../../../shared/webhooks/deliveries/list-deliveries.ts';
 import { forFile } from '../../../../for-file.ts';
 import { ownStores } from '../../../own-stores.ts';
+import { expectModeled } from '../../../webhook-models.ts';
 
 const at = (text: string): number => Date.parse(text);
 const OCTOBER = at('2026-10-10T12:00:00Z');
@@ -53,9 +55,13 @@ async function toldOf(organizationId: string): Promise<unknown[]> {
   const page = await listDeliveries(webhooks, 'billing', { limit: 100 });
   if ('refused' in page) throw new Error(page.refused);
   const read = await Promise.all(page.items.map(({ id }) => readDelivery(webhooks, 'billing', id)));
-  return read
-    .map((each) => JSON.parse(each?.body ?? 'null') as { data: { organization: { id: string } } })
+  const events = read
+    .map(
+      (each) => JSON.parse(each?.body ?? 'null') as { type: string; data: { organization: { id: string } } },
+    )
     .filter(({ data }) => data.organization.id === organizationId);
+  for (const event of events) expectModeled(WEBHOOKS, event);
+  return events;
 }
 
 describe('closing invoices', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { WEBHOOKS } from '../../../../../functions/documents/contract/events.ts';
 import { shownId } from '../../../../../functions/documents/domain/guids.ts';
 import { handler as getDelivery } from '../../../../../functions/documents/endpoints/webhooks/get-webhook-delivery.ts';
 import { handler as listDeliveries } from '../../../../../functions/documents/endpoints/webhooks/list-webhook-deliveries.ts';
@@ -8,6 +9,7 @@ import { handler as replayDelivery } from '../../../../../functions/documents/en
 import { handler as sendTest } from '../../../../../functions/documents/endpoints/webhooks/send-webhook-test.ts';
 import type { Endpoint } from '../../../../../shared/http/endpoint.ts';
 import { call } from '../../../../http-event.ts';
+import { expectModeled } from '../../../webhook-models.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { webhookStage } from '../../webhook-stage.ts';
 
@@ -69,6 +71,7 @@ describe('POST …/webhooks/{webhookId}/test', () => {
       'webhook-id': deliveryId,
       'content-type': 'application/json; charset=utf-8',
     });
+    expectModeled(WEBHOOKS, JSON.parse(stage.received[0]?.body ?? ''));
     expect(JSON.parse(stage.received[0]?.body ?? '')).toEqual({
       type: 'WebhookTest',
       data: {
