@@ -18,13 +18,14 @@ run(
 );
 
 const bundle = {
-  entryPoints: [join(here, 'src/index.ts')],
+  entryPoints: ['index', 'webhooks/index'].map((entry) => join(here, `src/${entry}.ts`)),
+  outdir: dist,
   bundle: true,
   platform: 'neutral',
   target: 'es2022',
 } as const;
-await build({ ...bundle, format: 'esm', outfile: join(dist, 'index.js') });
-await build({ ...bundle, format: 'cjs', outfile: join(dist, 'index.cjs') });
+await build({ ...bundle, format: 'esm' });
+await build({ ...bundle, format: 'cjs', outExtension: { '.js': '.cjs' } });
 
 // Declarations name what they import as the sources do.
 for (const entry of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {

@@ -1,10 +1,23 @@
-import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { Documents } from '../../../clients/typescript/src/index.ts';
+import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { freePort } from '../../../infra/local/engine/ports.ts';
 import { certificatesFromPem } from '../../../shared/pki/pem.ts';
 import { describeInChromium, openBrowser, openPageAt } from '../../browser/chromium.ts';
 import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
@@ -17,7 +30,11 @@ const installed = at('node_modules/@sinete/client');
 const WALKED = { health: true, listed: true, sizes: [19, 5 * 1024 * 1024], refused: true, silent: true };
 
 const PAGE = readFileSync('clients/typescript/README.md', 'utf8');
-const PROGRAMS = [...PAGE.matchAll(/```ts\n(.*?)```/gs)].map(([, program = '']) => program);
+const programsIn = (language: string) =>
+  [...PAGE.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, program = '']) => program);
+const PROGRAMS = programsIn('ts');
+// They need a framework, and wait for webhooks.
+const [RECEIVER = ''] = programsIn('typescript');
 const REQUIRING = `import { Documents } from '@sinete/client';
 export const name = async (id: string): Promise<string> =>
   (await new Documents({ url: '' }).getDocument({ id })).name;
@@ -36,18 +53,20 @@ beforeAll(async () => {
   ]);
   const [{ stdout }, engine] = await Promise.all([packed, sharedEngine()]);
   ({ url, dataDir } = engine);
-  mkdirSync(installed, { recursive: true });
-  await run('tar', ['-xzf', at(stdout.trim()), '-C', installed, '--strip-components=1']);
+  // As a new user does.
+  await run('npm', ['init', '-y'], { cwd: folder });
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', at(stdout.trim())], { cwd: folder });
+  for (const name of ['express', '@types'])
+    symlinkSync(resolve('node_modules', name), at('node_modules', name));
   cpSync('test/clients/typescript/walk.mjs', at('walk.mjs'));
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-// The Node that the project brings, and that of the machine.
-const OTHERS = (process.env.PATH ?? '').split(':').filter((path) => !path.includes('node_modules'));
-const NODES = [
-  process.execPath,
-  OTHERS.map((path) => join(path, 'node')).find((path) => existsSync(path)) ?? [],
-].flat();
+// The Node that the project brings, and those of the machine. CI has one of each supported version.
+const ON_PATH = (process.env.PATH ?? '').split(':').map((path) => join(path, 'node'));
+const NODES = new Set(
+  [process.execPath, ...ON_PATH.filter((path) => existsSync(path))].map((path) => realpathSync(path)),
+);
 
 describe('the packed client', () => {
   test('holds no more than what programs need', async () => {
@@ -56,7 +75,7 @@ describe('the packed client', () => {
     expect(exports['.']).toHaveProperty('import');
   });
 
-  test.each(NODES)('is imported and required, and does its work: %s', async (node) => {
+  test.each([...NODES])('is imported and required, and does its work: %s', async (node) => {
     for (const [name, line] of [
       ['main.mjs', "import * as client from '@sinete/client'; import { walk } from './walk.mjs';"],
       [
@@ -90,6 +109,42 @@ describe('the packed client', () => {
     judges.close();
   });
 
+  test('receives a webhook of the engine by what its page shows', async () => {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    writeFileSync(at('receiver.mts'), RECEIVER);
+    const port = String(await freePort());
+    const env = { ...process.env, PORT: port, TOKEN: 'a-long-random-token', SECRET: secret };
+    const receiver = spawn(process.execPath, ['receiver.mts'], { cwd: folder, env });
+    let out = '';
+    for (const stream of [receiver.stdout, receiver.stderr]) stream.on('data', (chunk) => (out += chunk));
+    try {
+      await expect.poll(() => out).toContain('Waiting for webhooks.');
+      const documents = new Documents({ url: `${url}/documents`, key: SANDBOX_KEY });
+      const orgId = ORGANIZATION_ID;
+      const body = { url: `http://127.0.0.1:${port}/webhooks`, secret } as const;
+      const register = async (token: string) =>
+        (await documents.createWebhook({ orgId, body: { ...body, authType: 'Bearer', token } })).webhookId;
+      const right = await register('a-long-random-token');
+      const wrong = await register('another token');
+      try {
+        const { deliveryId } = await documents.sendWebhookTest({ orgId, webhookId: right });
+        await expect.poll(() => out).toContain(`${deliveryId} WebhookTest`);
+        const refused = await documents.sendWebhookTest({ orgId, webhookId: wrong });
+        const attempted = async () =>
+          (await documents.getWebhookDelivery({ orgId, webhookId: wrong, deliveryId: refused.deliveryId }))
+            .attempts[0];
+        await expect
+          .poll(attempted)
+          .toMatchObject({ status: 401, response: 'The token is missing or wrong.' });
+        expect(out).not.toContain(refused.deliveryId);
+      } finally {
+        for (const webhookId of [right, wrong]) await documents.deleteWebhook({ orgId, webhookId });
+      }
+    } finally {
+      receiver.kill();
+    }
+  });
+
   test.each([
     ['nodenext', 'mts'],
     ['nodenext', 'cts'],
@@ -97,7 +152,7 @@ describe('the packed client', () => {
   ])('has types for programs that resolve modules by %s: .%s', async (resolution, extension) => {
     const project = at(`types-${extension}`);
     mkdirSync(project);
-    const programs = extension === 'cts' ? [REQUIRING] : PROGRAMS;
+    const programs = extension === 'cts' ? [REQUIRING] : [...PROGRAMS, RECEIVER];
     for (const [index, program] of programs.entries())
       writeFileSync(join(project, `${index}.${extension}`), program);
     const compilerOptions = {
