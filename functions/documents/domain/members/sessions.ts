@@ -18,4 +18,4 @@ export const sessions = sessionsOfMembers<Role, Organization>({
     return found && isActiveOrganization(found) ? found : undefined;
   },
 });
-export const { memberSessions, logIn, organizationsOf, changeOrganizationOf } = sessions;
+export const { logIn } = sessions;

@@ -2,16 +2,8 @@ import { html } from 'hono/html';
 import { basePathOf } from '../../../../../../shared/access/return-path.ts';
 import type { Answer } from '../../../../../../shared/http/response/answer.ts';
 import type { Markup } from '../../../../../../shared/ui/page.ts';
-import {
-  checkBox,
-  factList,
-  givenText,
-  problemBox,
-  selectField,
-  textField,
-} from '../../../../../../shared/ui/parts.ts';
+import { checkBox, factList, givenText, problemBox, textField } from '../../../../../../shared/ui/parts.ts';
 import { mayDo } from '../../../../domain/members/permissions.ts';
-import { organizationsOf } from '../../../../domain/members/sessions.ts';
 import { brandingOf } from '../../../../domain/places/branding.ts';
 import { formatCnpj } from '../../../../pages/format.ts';
 import { consolePath } from '../../../pages/frame.ts';
@@ -20,6 +12,7 @@ import { roleWords } from '../../../pages/role-words.ts';
 import type { Visit } from '../../../visit.ts';
 import { tabs, tabTitle } from '../tabs.ts';
 import { generalWords } from './general-words.ts';
+import { switching } from './switching.ts';
 
 /** What is wrong with a form that was sent. */
 export type GeneralProblem = { readonly form: 'branding' | 'mail'; readonly text: string };
@@ -41,29 +34,13 @@ export async function generalPage(visit: Visit, problem?: GeneralProblem): Promi
       ['CNPJ', organization.identifier === null ? words.personal : formatCnpj(organization.identifier)],
       [words.yourRole, roleWords(language)[member.role]],
     ])}</section>
-${await switchCard(visit)}
+${await switching.switchCard(visit)}
 ${mayChange ? html`${brandingCard(visit, problem)}${mailCard(visit, problem)}` : ''}`,
   });
 }
 
 const problemIn = (problem: GeneralProblem | undefined, form: GeneralProblem['form']) =>
   problemBox(problem?.form === form ? problem.text : undefined);
-
-/** For whoever works for several organizations. */
-async function switchCard({ identity, organization, language }: Visit): Promise<Markup | ''> {
-  const words = generalWords(language);
-  const known = await organizationsOf(identity);
-  if (known.length < 2) return '';
-  return html`<section class="card" aria-labelledby="switch"><h2 id="switch">${words.switchTitle}</h2>
-<form class="row" method="post" action="${consolePath('organization/switch')}">
-${selectField({
-  id: 'organization',
-  label: words.organization,
-  value: organization.id,
-  choices: known.map((each) => ({ value: each.organizationId, text: each.organization.name })),
-})}
-<button class="button quiet">${words.switchNow}</button></form></section>`;
-}
 
 function brandingCard({ organization, language }: Visit, problem: GeneralProblem | undefined): Markup {
   const words = generalWords(language);

@@ -4,9 +4,6 @@ export const generalWords = translations({
   name: { en: 'Name', 'pt-BR': 'Nome' },
   personal: { en: 'Personal organization', 'pt-BR': 'Organização pessoal' },
   yourRole: { en: 'Your role', 'pt-BR': 'Sua função' },
-  organization: { en: 'Organization', 'pt-BR': 'Organização' },
-  switchTitle: { en: 'Work for another organization', 'pt-BR': 'Trabalhar por outra organização' },
-  switchNow: { en: 'Switch', 'pt-BR': 'Trocar' },
   branding: { en: 'How signers see you', 'pt-BR': 'Como os signatários veem você' },
   brandingHint: {
     en: 'On signing pages, in mail, and where documents are verified.',

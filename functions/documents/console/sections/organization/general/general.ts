@@ -1,15 +1,12 @@
-import { redirect } from '../../../../../../shared/http/response/answer.ts';
 import { BrandingRequest } from '../../../../contract/organization/branding.ts';
-import { changeOrganizationOf } from '../../../../domain/members/sessions.ts';
 import { updateBranding } from '../../../../domain/places/branding.ts';
-import { organizationNotFound } from '../../../../domain/places/organization.ts';
 import { updateOrganizationMail } from '../../../../domain/places/organization-mail.ts';
-import { consolePath } from '../../../pages/frame.ts';
 import { leadTo } from '../../../pages/member-page.ts';
 import { refusalOf, refusalText } from '../../../pages/refusals.ts';
 import type { Form, Section } from '../../../visit.ts';
 import { generalPage } from './general-page.ts';
 import { generalWords } from './general-words.ts';
+import { switching } from './switching.ts';
 
 /** A new logo as base64, null to remove the old one, undefined where it stays. */
 const logoIn = (form: Form): string | null | undefined =>
@@ -41,14 +38,6 @@ export const general: Section = {
         return leadTo('organization', 'mail');
       },
     },
-    'organization/switch': {
-      operation: 'organization.read',
-      async submit(visit, _params, form) {
-        const chosen = form.text('organization');
-        if (!(await changeOrganizationOf(visit.cookie, visit, chosen, visit.nowMs)))
-          throw organizationNotFound(chosen);
-        return redirect(consolePath(), { status: 303 });
-      },
-    },
+    ...switching.forms,
   },
 };
