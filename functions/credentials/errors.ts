@@ -6,6 +6,7 @@ export const errors = errorTable({
   ItemNotFound: [404, 'There is no such item, or it is not open to this key.'],
   FileNotFound: [404, 'The item has no file by this name, or the file is not signed yet.'],
   TokenNotFound: [404, 'The restamp has no token: it is not applied yet. The details name its status.'],
+  MemberNotFound: [404, 'The organization has no member by this id.'],
   BatchNotFound: [404, 'No batch by this id is open to this key.'],
   UploadNotFound: [404, 'No upload by this id is open to this key, or its file was not put.'],
   OrganizationRequired: [
@@ -42,6 +43,18 @@ export const errors = errorTable({
   FileChanged: [
     422,
     'The signed file in the store is not the one that was taken. Tell the operator: it may be brought back from an old version.',
+  ],
+  MemberAlreadyExists: [
+    422,
+    'Another member of the organization has the same address or CPF. The details name the field.',
+  ],
+  MaxMembersLimitReached: [
+    422,
+    'The organization has as many members as it can have. The details name how many.',
+  ],
+  LastAdministrator: [
+    422,
+    'The organization would have no Administrador. Give another member this role first.',
   ],
   InvalidWebhookUrl: [422, 'The address of the webhook cannot be called. The details say why.'],
   WebhookNotConfigured: [422, 'No enabled webhook receives the events of this item.'],

@@ -4,6 +4,14 @@ import { PLATFORM_SITUATIONS } from '../../shared/http/situations.ts';
 import { codeMessageDetailsStyle } from '../../shared/http/styles/code-message-details.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
+import { mayCall } from './tenants/domain/members/operations.ts';
+
+const MINUTE_SECONDS = 60;
+
+// Forms of the console. An office has one address.
+const FORMS_LIMIT = 1_200;
+// Steps of log-ins of one address. A person takes five.
+const LOGIN_LIMIT = 120;
 
 /** The permission to configure an organization and its institutes. */
 export const ADMINISTRATOR = 'Administrador';
@@ -22,10 +30,13 @@ export const credentials = service({
     'inspection-files': 'Inspection files of an institute.',
     restamps: 'Timestamps over signed files, before the earlier ones expire.',
     history: 'What happened to an item, and who did it.',
+    institutes: 'Institutes of an organization, and who signs for them.',
+    members: 'Members log in to the console of an organization, each with a role.',
     webhooks: 'Where events are sent.',
   },
   settings,
   authenticate: apiKey('credentials'),
+  mayCall,
   errors,
   style: codeMessageDetailsStyle,
   situations: { ...PLATFORM_SITUATIONS, invalid: 'InvalidFields' },
@@ -33,7 +44,9 @@ export const credentials = service({
   rates: {
     Verification: () => ({
       limit: settings['RateLimiting:Verification:PermitLimit'],
-      windowSeconds: 60,
+      windowSeconds: MINUTE_SECONDS,
     }),
+    forms: () => ({ limit: FORMS_LIMIT, windowSeconds: MINUTE_SECONDS }),
+    login: () => ({ limit: LOGIN_LIMIT, windowSeconds: MINUTE_SECONDS }),
   },
 });

@@ -1,3 +1,9 @@
+import {
+  identityProviderRule,
+  identityProviderSettings,
+} from '../../shared/access/identity-provider/settings.ts';
+import { mailSettings, senderRule } from '../../shared/mail/settings.ts';
+import { pkiCoreSettings } from '../../shared/members/settings.ts';
 import { certificateSettings } from '../../shared/pki/verdict/settings.ts';
 import { platformKeyRule, platformSettings } from '../../shared/platform/settings.ts';
 import { addresses, bytes, count, duration, flag, optional } from '../../shared/settings/kinds.ts';
@@ -52,6 +58,9 @@ export const settings = defineSettings(
     ),
     'Webhooks:RestampEvents': flag(false, 'Whether the events of restamps are sent.'),
     ...webhookSettings,
+    ...mailSettings,
+    ...identityProviderSettings,
+    ...pkiCoreSettings,
     'RateLimiting:Verification:PermitLimit': count(
       30,
       'Looks at the verification page per minute and address.',
@@ -60,5 +69,5 @@ export const settings = defineSettings(
       },
     ),
   },
-  [platformKeyRule, privateNetworksRule],
+  [platformKeyRule, privateNetworksRule, senderRule, identityProviderRule],
 );

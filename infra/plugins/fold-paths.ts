@@ -7,6 +7,7 @@ import { type FunctionEvent, type Functions, httpOf } from './framework.ts';
 //   get  documents/api/organizations/{orgId}/members
 //   …
 const FOLDED: Readonly<Record<string, string>> = {
+  'credentials/api': 'credentialsOperations',
   'documents/api': 'documentsOperations',
   'documents/drafts': 'documentsConsole',
   'pki/api': 'pkiSigning',

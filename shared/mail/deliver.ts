@@ -89,7 +89,7 @@ export async function deliverMail<Task extends object, Found>(
   const outcome = await attemptMail(mailer, task, now);
   const Outcome = COUNTED[outcome];
   const { service: Service } = mailer;
-  if ((Service === 'documents' || Service === 'batch') && Outcome)
+  if ((Service === 'documents' || Service === 'batch' || Service === 'credentials') && Outcome)
     count('Deliveries', { Service, Channel: 'mail', Outcome });
   return outcome;
 }

@@ -25,7 +25,7 @@ export const OPEN: readonly string[] = [
   // Whoever has been handed a credential has its code instead.
   ...['get-verification-page', 'get-credential-page', 'get-asset'].map((name) => `credentials/${name}`),
   // Members who want a session.
-  ...['show-login', 'submit-login'].map((name) => `documents/${name}`),
+  ...['show-login', 'submit-login'].flatMap((name) => [`documents/${name}`, `credentials/${name}`]),
   'documents/get-webhooks-page',
   'documents/get-verification-page',
   // Logos of organizations, which are in mail too.

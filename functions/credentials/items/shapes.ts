@@ -19,7 +19,7 @@ const MAX_REASON = 2_000;
 const CONTROL_IN_NOTE = /(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/u;
 
 // XML cannot hold every character: the signed file would say another name than the item.
-const line = (maxLength: number) =>
+export const line = (maxLength: number) =>
   z
     .string()
     .trim()

@@ -36,7 +36,14 @@ export function setEnvironment(config: HostConfig): void {
   // Lambda sets none, and libraries choose their mode by it.
   delete env.NODE_ENV;
   // Of the local engine.
-  for (const name of ['SANDBOX_KEY', 'SANDBOX_ORGANIZATION', 'IS_OFFLINE', STORES_FOLDER]) delete env[name];
+  for (const name of [
+    'SANDBOX_KEY',
+    'SANDBOX_ORGANIZATION',
+    'SANDBOX_UNIVERSITY',
+    'IS_OFFLINE',
+    STORES_FOLDER,
+  ])
+    delete env[name];
   env.STAGE = config.stage;
   Object.assign(env, environmentOfStores(config, env).env);
   const { origin } = new URL(config.publicUrl);

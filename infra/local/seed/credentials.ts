@@ -1,3 +1,5 @@
+import { memberChanges } from '../../../functions/credentials/tenants/domain/members/members.ts';
+import { memberRoster } from '../../../functions/credentials/tenants/domain/members/sessions.ts';
 import {
   type Institute,
   institutes,
@@ -14,6 +16,7 @@ import {
   sandboxSigner,
   UNIVERSITY_ID,
 } from '../../../functions/sandbox/sandbox-data.ts';
+import { Refusal } from '../../../shared/errors/errors.ts';
 import { ifThrown } from '../../../shared/errors/expected.ts';
 import { commonSettings } from '../../../shared/settings/common.ts';
 import type { Collection } from '../../../shared/store/collection.ts';
@@ -38,13 +41,24 @@ export const INSTITUTES: readonly Omit<Institute, 'createdAtMs' | 'signers'>[] =
   },
 ];
 
-/** Seeds the universities of the credential platform and their institutes. Changes of an operator stay. */
+/** Seeds the universities of the credential platform, their institutes and an administrator. Changes of an operator stay. */
 export async function seedCredentials(): Promise<void> {
   const createdAtMs = Date.now();
   await Promise.all([
     ...UNIVERSITIES.map((each) => createOnce(organizations, { ...each, createdAtMs })),
     ...INSTITUTES.map((each) => createOnce(institutes, { ...each, signers: SIGNERS, createdAtMs })),
   ]);
+  await Promise.all(UNIVERSITIES.map(({ id }) => seedAdministrator(id)));
+}
+
+// Members that somebody invited or removed stay so: only an organization without any gets its administrator.
+async function seedAdministrator(organizationId: string): Promise<void> {
+  if ((await memberRoster.readMembers(organizationId)).length > 0) return;
+  const { name, cpf, email } = sandboxSigner('52998224725', 1);
+  const administrator = { name, cpf, email, role: 'Administrador' } as const;
+  const caller = { registered: { organizations: [organizationId] } };
+  // Another engine that starts on the same store makes the same.
+  await memberChanges.addMember(caller, organizationId, administrator, Date.now()).catch(ifThrown(Refusal));
 }
 
 async function createOnce<T extends { readonly id: string }>(items: Collection<T, string>, item: T) {

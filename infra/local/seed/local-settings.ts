@@ -5,6 +5,7 @@ import {
   SANDBOX_CONTEXT,
   SANDBOX_KEY,
   SIGNER_SECRET,
+  UNIVERSITY_ID,
 } from '../../../functions/sandbox/sandbox-data.ts';
 
 /** Settings by which the PKI core has the sandbox judge faces. */
@@ -41,4 +42,5 @@ export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
   // Filled in by the reference pages and the webhooks page.
   SANDBOX_KEY,
   SANDBOX_ORGANIZATION: ORGANIZATION_ID,
+  SANDBOX_UNIVERSITY: UNIVERSITY_ID,
 };

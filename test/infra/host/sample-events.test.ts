@@ -37,7 +37,7 @@ beforeAll(async () => {
   await seedSandbox();
 
   const root = join(folder, 'pki/root.crt');
-  const { SANDBOX_KEY: _, SANDBOX_ORGANIZATION: __, ...settings } = LOCAL_SETTINGS;
+  const { SANDBOX_KEY: _, SANDBOX_ORGANIZATION: __, SANDBOX_UNIVERSITY: ___, ...settings } = LOCAL_SETTINGS;
   const host = await startHostProcess({
     port,
     stage,

@@ -32,7 +32,6 @@ export const operations = {
   resendEmission: { method: 'POST', path: '/api/emissions/{id}/webhook', answer: 'json' },
   getEmissionXml: { method: 'GET', path: '/api/emissions/{id}/xml/{name}', answer: 'file' },
   changeEmission: { method: 'POST', path: '/api/emissions/{id}/{event}', body: 'json', answer: 'json' },
-  getHistory: { method: 'GET', path: '/api/history/{items}/{id}', answer: 'json' },
   createCancellationList: { method: 'POST', path: '/api/institutes/{id}/cancellation-lists', body: 'json', answer: 'json', once: true },
   listCancellationLists: { method: 'GET', path: '/api/institutes/{id}/cancellation-lists', answer: 'json', pages: 'page' },
   getCancellationList: { method: 'GET', path: '/api/institutes/{id}/cancellation-lists/{itemId}', answer: 'json' },
@@ -46,7 +45,7 @@ export const operations = {
   getInspectionFileXml: { method: 'GET', path: '/api/institutes/{id}/inspection-files/{itemId}/xml/{name}', answer: 'file' },
   getInstituteIntegration: { method: 'GET', path: '/api/institutes/{id}/integrations', answer: 'json' },
   setInstituteIntegration: { method: 'POST', path: '/api/institutes/{id}/integrations', body: 'json', answer: 'json' },
-  listRegistrars: { method: 'GET', path: '/api/registrars', answer: 'json' },
+  setSigners: { method: 'PUT', path: '/api/institutes/{id}/signers', body: 'json', answer: 'json' },
   createRegistration: { method: 'POST', path: '/api/registrations', body: 'json', answer: 'json', once: true },
   listRegistrations: { method: 'GET', path: '/api/registrations', answer: 'json', pages: 'page' },
   getRegistration: { method: 'GET', path: '/api/registrations/{id}', answer: 'json' },
@@ -59,8 +58,13 @@ export const operations = {
   getRestampToken: { method: 'GET', path: '/api/restamps/{id}/token', answer: 'file' },
   resendRestamp: { method: 'POST', path: '/api/restamps/{id}/webhook', answer: 'json' },
   changeRestamp: { method: 'POST', path: '/api/restamps/{id}/{event}', body: 'json', answer: 'json' },
+  listInstitutes: { method: 'GET', path: '/api/subscriptions/{id}/institutes', answer: 'json' },
   getSubscriptionIntegration: { method: 'GET', path: '/api/subscriptions/{id}/integrations', answer: 'json' },
   setSubscriptionIntegration: { method: 'POST', path: '/api/subscriptions/{id}/integrations', body: 'json', answer: 'json' },
+  inviteMember: { method: 'POST', path: '/api/subscriptions/{id}/members', body: 'json', answer: 'json' },
+  listMembers: { method: 'GET', path: '/api/subscriptions/{id}/members', answer: 'json' },
+  changeMember: { method: 'PUT', path: '/api/subscriptions/{id}/members/{memberId}', body: 'json', answer: 'json' },
+  removeMember: { method: 'DELETE', path: '/api/subscriptions/{id}/members/{memberId}', answer: 'nothing' },
   getHealth: { method: 'GET', path: '/healthz', answer: 'json' },
   getOpenapi: { method: 'GET', path: '/openapi/v1.json', answer: 'json' },
 } as const;
@@ -82,6 +86,10 @@ export type Code =
   | 'InvalidWebhookUrl'
   | 'InvalidXml'
   | 'ItemNotFound'
+  | 'LastAdministrator'
+  | 'MaxMembersLimitReached'
+  | 'MemberAlreadyExists'
+  | 'MemberNotFound'
   | 'OrganizationKindMismatch'
   | 'OrganizationRequired'
   | 'RegistrarNotFound'

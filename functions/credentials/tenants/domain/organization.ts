@@ -78,12 +78,19 @@ export const ORGANIZATIONS_OF = 'organizations';
 export const isInScope = ({ registered }: Scope, organizationId: string): boolean =>
   registered[ORGANIZATIONS_OF]?.includes(organizationId) ?? false;
 
+/** An organization, whatever the caller's scope. */
+export const recentOrganization = (id: string): Promise<Organization | undefined> =>
+  recentOrganizations.get(id);
+
 /** An organization of the key's scope. Any other does not exist. */
 export async function requireOrganization(caller: Scope, id: string): Promise<Organization> {
   const found = isInScope(caller, id) ? await recentOrganizations.get(id) : undefined;
   if (found) return found;
-  throw errors.refuse('SubscriptionNotFound', { resourceName: 'Subscription', resourceId: id });
+  throw subscriptionNotFound(id);
 }
+
+export const subscriptionNotFound = (id: string) =>
+  errors.refuse('SubscriptionNotFound', { resourceName: 'Subscription', resourceId: id });
 
 /** The organization of a caller that names none: the first of the key's scope. */
 export function homeOrganizationOf({
@@ -99,8 +106,11 @@ export function homeOrganizationOf({
 export async function requireInstitute(caller: Scope, id: string): Promise<Institute> {
   const found = await recentInstitutes.get(id);
   if (found && isInScope(caller, found.organizationId)) return found;
-  throw errors.refuse('InstituteNotFound', { resourceName: 'Institute', resourceId: id });
+  throw instituteNotFound(id);
 }
+
+export const instituteNotFound = (id: string) =>
+  errors.refuse('InstituteNotFound', { resourceName: 'Institute', resourceId: id });
 
 /** An institute whatever the caller's scope, for our own work and for the other side of a registration. */
 export const recentInstitute = (id: string): Promise<Institute | undefined> => recentInstitutes.get(id);

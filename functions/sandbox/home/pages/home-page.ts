@@ -22,7 +22,7 @@ export async function homePage(rootUrl: string, language: Language): Promise<Ans
   const body = html`<main class="home">
 <h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
-${openConsole(rootUrl, language)}
+${openConsoles(rootUrl, language)}
 ${signNow(rootUrl, language)}
 <section class="card"><h2>${words.pages}</h2>${pages(rootUrl, language)}</section>
 <section class="card"><h2>${words.services}</h2>${servicesTable(rootUrl, language)}</section>
@@ -57,12 +57,23 @@ function servicesTable(rootUrl: string, language: Language): Markup {
 <tbody>${rows}</tbody></table>`;
 }
 
-/** The console of the sandbox's organization, as its owner: the first minute of somebody who sends documents. */
-const openConsole = (rootUrl: string, language: Language): Markup => {
+/** The consoles of the sandbox's organization and of its university, as who may do everything there. */
+const openConsoles = (rootUrl: string, language: Language): Markup => {
   const words = homeWords(language);
-  return html`<section class="card now"><h2>${words.console}</h2>
-<p>${words.consoleHint}</p>
-<form method="post" action="${rootUrl}/documents/login/sandbox"><button class="button">${words.openConsole}</button></form></section>`;
+  const consoles = [
+    { service: 'documents', title: words.console, hint: words.consoleHint, button: words.openConsole },
+    {
+      service: 'credentials',
+      title: words.registrar,
+      hint: words.registrarHint,
+      button: words.openRegistrar,
+    },
+  ];
+  return html`${consoles.map(
+    ({ service, title, hint, button }) => html`<section class="card now"><h2>${title}</h2>
+<p>${hint}</p>
+<form method="post" action="${rootUrl}/${service}/login/sandbox"><button class="button">${button}</button></form></section>`,
+  )}`;
 };
 
 /** A document to sign, and the certificate for it: the first minute of a newcomer. */

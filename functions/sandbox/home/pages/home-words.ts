@@ -14,6 +14,12 @@ export const homeWords = translations({
     'pt-BR': 'O painel de uma organização, sem escrever código. Você é o proprietário.',
   },
   openConsole: { en: 'Open the console', 'pt-BR': 'Abrir o painel' },
+  registrar: { en: 'Issue and register degrees', 'pt-BR': 'Emitir e registrar diplomas' },
+  registrarHint: {
+    en: 'The console of a university, without writing code. You are its administrator.',
+    'pt-BR': 'O painel de uma universidade, sem escrever código. Você é o administrador.',
+  },
+  openRegistrar: { en: 'Open the registrar’s console', 'pt-BR': 'Abrir a secretaria acadêmica' },
   services: { en: 'Services', 'pt-BR': 'Serviços' },
   service: { en: 'Service', 'pt-BR': 'Serviço' },
   baseUrl: { en: 'Base URL', 'pt-BR': 'URL base' },

@@ -1,0 +1,5 @@
+import { submitLoginEndpoint } from '../../../../shared/console/login/login-endpoints.ts';
+import { credentials } from '../../service.ts';
+import { login } from '../login.ts';
+
+export const handler = submitLoginEndpoint(credentials, login);
