@@ -1,185 +1,24 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { cancelDocument } from '../../../functions/documents/domain/ending/end-document.ts';
-import { refuseDocument } from '../../../functions/documents/domain/signing/approve-or-refuse.ts';
-import { handler as cancel } from '../../../functions/documents/endpoints/documents/cancel-document.ts';
-import { handler as create } from '../../../functions/documents/endpoints/documents/create-documents.ts';
-import { handler as remove } from '../../../functions/documents/endpoints/documents/delete-document.ts';
-import { handler as read } from '../../../functions/documents/endpoints/documents/get-document.ts';
-import { handler as list } from '../../../functions/documents/endpoints/documents/list-documents.ts';
-import { handler as getTicket } from '../../../functions/documents/endpoints/downloads/get-content-ticket.ts';
-import { handler as download } from '../../../functions/documents/endpoints/downloads/get-download.ts';
-import { handler as listFolders } from '../../../functions/documents/endpoints/folders/list-folders.ts';
-import { handler as approve } from '../../../functions/documents/endpoints/signing/approve-document.ts';
-import { handler as refuse } from '../../../functions/documents/endpoints/signing/refuse-document.ts';
-import { createApplication, issueKey } from '../../../shared/access/administration.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { call } from '../../http-event.ts';
-import { ownOrganization } from './own-organization.ts';
-import { recordedEventsOf, registerSilentWebhook } from './recorded-events.ts';
-import { APPROVER, anUpload, SIGNER, someDocuments } from './sample-documents.ts';
+import { cancelDocument } from '../../../../functions/documents/domain/ending/end-document.ts';
+import { refuseDocument } from '../../../../functions/documents/domain/signing/approve-or-refuse.ts';
+import { handler as cancel } from '../../../../functions/documents/endpoints/documents/cancel-document.ts';
+import { handler as create } from '../../../../functions/documents/endpoints/documents/create-documents.ts';
+import { handler as remove } from '../../../../functions/documents/endpoints/documents/delete-document.ts';
+import { handler as read } from '../../../../functions/documents/endpoints/documents/get-document.ts';
+import { handler as list } from '../../../../functions/documents/endpoints/documents/list-documents.ts';
+import { handler as getTicket } from '../../../../functions/documents/endpoints/downloads/get-content-ticket.ts';
+import { handler as download } from '../../../../functions/documents/endpoints/downloads/get-download.ts';
+import { handler as listFolders } from '../../../../functions/documents/endpoints/folders/list-folders.ts';
+import { handler as approve } from '../../../../functions/documents/endpoints/signing/approve-document.ts';
+import { handler as refuse } from '../../../../functions/documents/endpoints/signing/refuse-document.ts';
+import { call } from '../../../http-event.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../recorded-events.ts';
+import { APPROVER, anUpload, SIGNER, someDocuments } from '../sample-documents.ts';
+import { typedClient } from './stage.ts';
+import { DocumentDetails, Event, Guid, ListedDocument, pageOf, RuleUser } from './types.ts';
 
-// The types of a Java client, as strict as its JSON reader: an id is a UUID, a number is never null, a moment has an
-// offset. A value of another type fails the whole answer there, whatever the program wanted of it.
-
-const Guid = z.guid();
-const Moment = z.iso.datetime({ offset: true });
-const Named = z.object({ id: Guid, name: z.string() });
-const Agent = Named.extend({ type: z.enum(['User', 'Application']) });
-const Folder = z.object({
-  id: Guid,
-  name: z.string(),
-  parentId: Guid.nullable(),
-  organizationName: z.string().nullable(),
-});
-const Organization = z.object({ id: Guid, name: z.string(), identifier: z.string(), owner: Named });
-const Text = z.string().nullable();
-const User = z.object({ id: Guid, name: z.string(), identifier: Text, email: Text, phone: Text });
-const RuleUser = User.extend({
-  signatureDate: Moment.nullable(),
-  isElectronic: z.boolean(),
-  refusalDate: Moment.nullable(),
-  hasRefused: z.boolean(),
-  refusalReason: Text,
-});
-const Mark = z.object({
-  type: z.enum(['SignatureVisualRepresentation', 'SignatureInitials', 'AuthenticationStamp']),
-  uploadId: Guid.nullable(),
-  ...{ topLeftX: z.number(), topLeftY: z.number(), width: z.number(), height: z.number() },
-  pageNumber: z.int(),
-});
-const FlowAction = z.object({
-  id: Guid,
-  marks: z.array(Mark),
-  type: z.enum(['Signer', 'Approver', 'SignRule']),
-  status: z.enum(['Created', 'Pending', 'Completed', 'Refused']),
-  step: z.int(),
-  title: Text,
-  ruleName: Text,
-  user: User.nullable(),
-  numberRequiredSignatures: z.int(),
-  signRuleUsers: z.array(RuleUser),
-  completedBy: z.array(User),
-  creationDate: Moment,
-  pendingDate: Moment.nullable(),
-  updateDate: Moment,
-  allowElectronicSignature: z.boolean(),
-  requireSmsAuthenticationToSignElectronically: z.boolean(),
-  requireAuthenticatorAppToSignElectronically: z.boolean(),
-  requireSelfieAuthenticationToSignElectronically: z.boolean(),
-  requireDatavalidAuthenticationToSignElectronically: z.boolean(),
-  requirePixAuthenticationToSignElectronically: z.boolean(),
-  requiredCertificateTypeToSign: Text,
-  requireCompanyCertificate: z.boolean(),
-  requiredCompanyIdentifier: Text,
-  requiredCertificateHolderTypeToSign: z.enum(['Individual', 'Company']).nullable(),
-  refusalReason: Text,
-  signatureInitialsMode: z.enum(['None', 'Optional', 'Required']),
-  isElectronic: z.boolean(),
-  allowRuleFlowToContinueIfRefused: z.boolean(),
-});
-const Status = z.enum(['Pending', 'Refused', 'FlowConcluded', 'Concluded', 'Canceled', 'Expired']);
-const Tag = z.object({ id: Guid, label: Text, value: Text });
-const Attachment = z.object({
-  id: Guid,
-  name: z.string(),
-  filename: z.string(),
-  fileSize: z.int(),
-  mimeType: z.string(),
-  creationDate: Moment,
-  updateDate: Moment,
-  createdBy: Named,
-  isPrivate: z.boolean(),
-});
-const ListedDocument = z.object({
-  id: Guid,
-  name: z.string(),
-  creationDate: Moment,
-  updateDate: Moment,
-  folder: Folder.nullable(),
-  createdBy: Named,
-  type: z.null(),
-  tags: z.array(Tag),
-  flowActions: z.array(FlowAction),
-});
-const DocumentDetails = ListedDocument.extend({
-  filename: z.string(),
-  fileSize: z.int(),
-  mimeType: z.string(),
-  checksumMd5: z.string(),
-  hasSignature: z.boolean(),
-  status: Status,
-  isConcluded: z.boolean(),
-  isDeleted: z.boolean(),
-  organization: Organization,
-  expirationDate: Moment.nullable(),
-  expirationDateWithoutTime: z.iso.date().nullable(),
-  description: Text,
-  forceCadesSignature: z.boolean(),
-  isScanned: z.boolean(),
-  isEnvelope: z.boolean(),
-  statusUpdatedBy: Agent.nullable(),
-  statusUpdateReason: Text,
-  observers: z.array(z.object({ id: Guid, user: User })),
-  attachments: z.array(Attachment),
-  permissions: z.object({ move: z.boolean(), editFlow: z.boolean() }),
-  notifiedEmails: z.array(z.string()),
-  key: z.string().regex(/^[0-9A-Z]{20}$/),
-  hideDownloadOptionForPendingDocuments: z.boolean(),
-  signatureType: z.enum(['None', 'Simple', 'Advanced', 'Qualified']),
-  securityContext: z.null(),
-});
-const pageOf = <S extends z.ZodType>(item: S) => z.object({ items: z.array(item), totalCount: z.int() });
-
-const Common = z.object({
-  id: Guid,
-  name: z.string(),
-  creationDate: Moment,
-  updateDate: Moment,
-  folder: Folder.nullable(),
-  organization: Organization,
-  createdBy: Named,
-});
-const Act = z.object({
-  flowActionId: Guid.nullable(),
-  date: Moment,
-  userId: Guid,
-  name: z.string(),
-  identifier: z.string().nullable(),
-  emailAddress: z.string().nullable(),
-});
-const Event = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('DocumentsCreated'), data: z.object({ documents: z.array(Common) }) }),
-  z.object({ type: z.literal('DocumentApproved'), data: Common.extend({ approval: Act }) }),
-  z.object({
-    type: z.literal('DocumentRefused'),
-    data: Common.extend({ refusal: Act.extend({ reason: z.string() }) }),
-  }),
-  z.object({
-    type: z.literal('DocumentCanceled'),
-    data: Common.extend({ canceledBy: Agent, reason: z.string() }),
-  }),
-  z.object({ type: z.literal('DocumentDeleted'), data: z.object({ documents: z.array(Common) }) }),
-]);
-
-const { orgId } = await ownOrganization({ owner: { id: 'an-owner', name: 'Owner' } });
-const name = `app-of-${orgId}`; // No GUID, as the names of applications are.
-await createApplication('documents', { name, permissions: [], registered: { organizations: [orgId] } });
-const headers = { 'X-API-Key': (await issueKey('documents', name)).text };
-
-type Sent = Pick<Parameters<typeof call>[1] & object, 'json' | 'params' | 'query'>;
-
-async function ask(handler: Endpoint, sent: Sent = {}): Promise<unknown> {
-  const answer = await call(handler, { headers, ...sent });
-  expect([answer.status, answer.text]).toEqual([expect.toBeOneOf([200, 204]), expect.any(String)]);
-  return answer.text === '' ? undefined : answer.json();
-}
-
-async function made(...flowActions: object[]): Promise<string> {
-  const request = { files: [{ id: await anUpload(orgId) }], flowActions };
-  const [{ documentId }] = (await ask(create, { json: request })) as [{ documentId: string }];
-  return documentId;
-}
+const { orgId, headers, ask, made } = await typedClient();
 
 const withId = (user: object) => ({ ...APPROVER, user: { name: 'Bia', ...user } });
 
