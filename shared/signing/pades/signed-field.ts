@@ -1,5 +1,5 @@
 import { type Appearance, putAppearance } from './appearance/appearance.ts';
-import { type Rect, rectOf, turnOf } from './appearance/display.ts';
+import { type Rect, rectOf, turnOf, unitPointsOf } from './appearance/display.ts';
 import { realNumber } from './appearance/numbers.ts';
 import type { Place } from './appearance/place.ts';
 import { type ContentsPlaceholder, fillByteRange, putSignature } from './contents-placeholder.ts';
@@ -134,7 +134,9 @@ function putExisting(
       `The field "${name}" has no size on a page, so that nothing can be shown in it.`,
     );
   const turn = page ? turnOf(pdf, page) : 0;
-  const shown = turn % 180 === 0 ? size : { width: size.height, height: size.width };
+  const unit = page ? unitPointsOf(pdf, page) : 1;
+  const [width, height] = [size.width * unit, size.height * unit];
+  const shown = turn % 180 === 0 ? { width, height } : { width: height, height: width };
   const form = visible && putAppearance(update, visible, shown, turn);
   const appearance: Entries = form ? { AP: new Map([['N', form]]) } : {};
   if (field === widget)

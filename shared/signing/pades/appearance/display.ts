@@ -7,11 +7,18 @@ import type { Box, Size } from './box.ts';
 export type Rect = readonly [number, number, number, number];
 export type QuarterTurns = 0 | 90 | 180 | 270;
 
-/** From points of the displayed page, whose lower left corner is 0 0, to the page's own (ISO 32000-2, 8.3.3). */
+/** From units of the displayed page, whose lower left corner is 0 0, to the page's own (ISO 32000-2, 8.3.3). */
 export type Matrix = readonly [number, number, number, number, number, number];
 
 /** A page as a reader displays it: its crop box, turned. */
-export type Display = { readonly size: Size; readonly turn: QuarterTurns; readonly matrix: Matrix };
+export type Display = {
+  /** In points. */
+  readonly size: Size;
+  readonly turn: QuarterTurns;
+  readonly matrix: Matrix;
+  /** The length of a unit of the page, in points. */
+  readonly unitPoints: number;
+};
 
 const LETTER: Rect = [0, 0, 612, 792]; // the default of readers
 
@@ -19,17 +26,25 @@ const LETTER: Rect = [0, 0, 612, 792]; // the default of readers
 export function displayOf(pdf: Pdf, page: Page): Display {
   const [left, bottom, right, top] = visibleRect(pdf, page);
   const turn = turnOf(pdf, page);
-  const [width, height] = [right - left, top - bottom];
-  switch (turn) {
-    case 90:
-      return { turn, size: { width: height, height: width }, matrix: [0, 1, -1, 0, right, bottom] };
-    case 180:
-      return { turn, size: { width, height }, matrix: [-1, 0, 0, -1, right, top] };
-    case 270:
-      return { turn, size: { width: height, height: width }, matrix: [0, -1, 1, 0, left, top] };
-    default:
-      return { turn, size: { width, height }, matrix: [1, 0, 0, 1, left, bottom] };
-  }
+  const unitPoints = unitPointsOf(pdf, page);
+  const [across, up] = [(right - left) * unitPoints, (top - bottom) * unitPoints];
+  const size = turn % 180 === 0 ? { width: across, height: up } : { width: up, height: across };
+  const matrices: Readonly<Record<QuarterTurns, Matrix>> = {
+    0: [1, 0, 0, 1, left, bottom],
+    90: [0, 1, -1, 0, right, bottom],
+    180: [-1, 0, 0, -1, right, top],
+    270: [0, -1, 1, 0, left, top],
+  };
+  return { turn, size, matrix: matrices[turn], unitPoints };
+}
+
+// The limit of Acrobat.
+const MAX_UNIT_POINTS = 75_000;
+
+/** The length of a unit of the page: large paper has larger ones (/UserUnit, which no page inherits). */
+export function unitPointsOf(pdf: Pdf, { dict }: Page): number {
+  const unit = numberOf(resolve(pdf, dict.get('UserUnit'))) ?? 1;
+  return unit > 0 && unit <= MAX_UNIT_POINTS ? unit : 1;
 }
 
 // Readers show what the crop box has of the media box (ISO 32000-2, 14.11.2.1).
@@ -47,15 +62,20 @@ function visibleRect(pdf: Pdf, page: Page): Rect {
 }
 
 /** A box of the displayed page in the page's own coordinates, which may have another origin and be rotated. */
-export function rectOn({ matrix: [a, b, c, d, e, f] }: Display, { x, y, width, height }: Box): Rect {
-  const at = (x1: number, y1: number) => [a * x1 + c * y1 + e, b * x1 + d * y1 + f] as const;
+export function rectOn(display: Display, { x, y, width, height }: Box): Rect {
+  const { matrix, unitPoints: unit } = display;
+  const [a, b, c, d, e, f] = matrix;
+  const at = (x1: number, y1: number) =>
+    [(a * x1 + c * y1) / unit + e, (b * x1 + d * y1) / unit + f] as const;
   return sorted(...at(x, y), ...at(x + width, y + height));
 }
 
 /** The other way round: a rectangle of the page as a box of the displayed page. */
-export function boxOn({ matrix: [a, b, c, d, e, f] }: Display, [x1, y1, x2, y2]: Rect): Box {
+export function boxOn({ matrix, unitPoints: unit }: Display, [x1, y1, x2, y2]: Rect): Box {
+  const [a, b, c, d, e, f] = matrix;
   // The inverse of a turn is its transpose.
-  const at = (x: number, y: number) => [a * (x - e) + b * (y - f), c * (x - e) + d * (y - f)] as const;
+  const at = (x: number, y: number) =>
+    [(a * (x - e) + b * (y - f)) * unit, (c * (x - e) + d * (y - f)) * unit] as const;
   const [left, bottom, right, top] = sorted(...at(x1, y1), ...at(x2, y2));
   return { x: left, y: bottom, width: right - left, height: top - bottom };
 }

@@ -43,9 +43,10 @@ export function addMarks(source: Source, marks: readonly Mark[], paper?: Paper):
   }));
   const opening = putStream(update, 'q\n');
   const drawOn = (page: Page, isInTree: boolean): void => {
-    const { size, matrix } = displayOf(pdf, page);
+    const { size, matrix, unitPoints } = displayOf(pdf, page);
     const scale = scaleOf(size, paper);
-    const scaling = scale === 1 ? '' : ` ${scale.toFixed(5)} 0 0 ${scale.toFixed(5)} 0 0 cm`;
+    const factor = scale / unitPoints;
+    const scaling = factor === 1 ? '' : ` ${factor.toFixed(5)} 0 0 ${factor.toFixed(5)} 0 0 cm`;
     const forms = drawings.flatMap(({ page: chosen, formFor }) =>
       (chosen ? chosen.ref.id === page.ref.id : isInTree)
         ? [formFor({ width: size.width / scale, height: size.height / scale })]

@@ -56,6 +56,13 @@ describe('marks', () => {
     expect(valid).toBe(true);
   });
 
+  test('are drawn in points on a page whose unit is two points', () => {
+    const page = '<</Type/Page/Parent 2 0 R/UserUnit 2/MediaBox[0 0 297.5 421]/Resources<<>>>>';
+    const drawn = marked(buildPdf({ 1: ONE_PAGE[1], 2: ONE_PAGE[2], 3: page })).toString('latin1');
+    expect(drawn).toContain('cm 0.50000 0 0 0.50000 0 0 cm');
+    expect(drawn).toContain('/BBox [0 0 595 842]');
+  });
+
   test('are in the order in which they are given, on one page and on all', async () => {
     const named = (text: string, pages: Mark['pages']): Mark => ({
       ...MARK,

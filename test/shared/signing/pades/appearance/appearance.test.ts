@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { fitText, toWinAnsi, widthOf } from '../../../../../shared/signing/pades/appearance/text.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
 import { pki } from '../../cms/fixtures.ts';
-import { plainPdf } from '../documents.ts';
+import { buildPdf, ONE_PAGE, plainPdf } from '../documents.ts';
 import { missingTools, openJudges } from '../judges.ts';
 import { OPTIONS, person } from '../parties.ts';
 import { pngOf } from './png.ts';
@@ -45,6 +45,43 @@ describe.skipIf(missing.length > 0)('what is shown', () => {
       // The image is square, as high as the place without its margins, and centered.
       expect([left, height - bottom, right - left, bottom - top].map(Math.round)).toEqual([118, 43, 64, 64]);
     }
+  });
+});
+
+// A page of large paper counts in units of several points.
+describe('on a page whose unit is two points', () => {
+  const pageOf = (more = '') =>
+    buildPdf({
+      ...{ 1: ONE_PAGE[1], 2: ONE_PAGE[2] },
+      3: `<</Type/Page/Parent 2 0 R/UserUnit 2/MediaBox[10 20 307.5 441]${more}>>`,
+    });
+  const rectsOf = (file: Buffer) =>
+    Array.from(file.toString('latin1').matchAll(/\/Rect\[([^\]]*)\]/g), ([, rect]) => rect);
+
+  test.each([
+    [0, '30 40 140 75'],
+    [90, '252.5 40 287.5 150'],
+    [180, '177.5 386 287.5 421'],
+    [270, '30 311 65 421'],
+  ])('a place is measured in points, and drawn in them, turned by %i degrees', async (rotate, rect) => {
+    const visible = { image: SQUARE, place };
+    const signed = await signPades(pageOf(`/Rotate ${rotate}`), person, { ...OPTIONS, visible });
+    expect(rectsOf(signed)).toEqual([rect]);
+    expect(signed.includes('/BBox [0 0 220 70]')).toBe(true);
+    // MuPDF knows the unit: for it the page is A4.
+    const [left = 118, , right = 182] = judges?.inkBox(signed) ?? [];
+    expect([left, right].map(Math.round)).toEqual([118, 182]);
+  });
+
+  test('the next place of a row is beside the first', async () => {
+    const grid = {
+      ...{ container: { left: 40, right: 40, bottom: 40, height: 70 }, size: { width: 200, height: 70 } },
+      ...{ rowSpacing: 0, rightToLeft: false, bottomUp: false },
+    };
+    const visible = { image: SQUARE, place: { page: 1, grid } };
+    const once = await signPades(pageOf(), person, { ...OPTIONS, visible });
+    const twice = await signPades(once, person, { ...OPTIONS, visible });
+    expect(rectsOf(twice)).toEqual(['30 40 130 75', '130 40 230 75']);
   });
 });
 
