@@ -44,6 +44,8 @@ process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/sinete/compiled-
 const { TEST_RESULTS: outputFile } = process.env;
 
 export default defineConfig({
+  // The client as its sources are, and not as it was built.
+  resolve: { alias: { '@sinete/client': resolve('clients/typescript/src/index.ts') } },
   test: {
     reporters: ['default', new Summary(), ...(outputFile ? ['json'] : [])],
     ...(outputFile && { outputFile: { json: outputFile } }),

@@ -1,4 +1,4 @@
-import { listen } from '../listen.mjs';
+import { listen } from '../listen.ts';
 import { openInbox } from './inbox.mjs';
 import { createReceiver } from './receiver.mjs';
 import { whereToRead } from './where-to-read.mjs';
@@ -26,5 +26,4 @@ const { server, workLater } = createReceiver({
   work,
 });
 await workLater(); // events that an earlier run left
-listen(server, PORT, undefined, () => console.log(`Waiting for webhooks on port ${server.address().port}`));
-process.once('SIGTERM', () => server.close()).once('SIGINT', () => server.close());
+listen(server, PORT, { host: '::', message: `Waiting for webhooks on port ${PORT}` });

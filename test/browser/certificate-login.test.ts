@@ -1,22 +1,16 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { Pki } from '@sinete/client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
+import { bundlePage } from '../../examples/certificate-login/bundle.ts';
+import { createLogin } from '../../examples/certificate-login/login.ts';
+import { SANDBOX_KEY, SANDBOX_CONTEXT as securityContextId } from '../../functions/sandbox/sandbox-data.ts';
 import { authenticationStage, OPERATIONS, type Stage } from '../functions/pki/authentication/stage.ts';
 import { call } from '../http-event.ts';
 import { click, describeInChromium, openBrowser, takePicture, watch } from './chromium.ts';
 
 const CPF = '52998224725';
-
-// The example is plain JavaScript, as its reader's own server may be.
-const example = <T>(file: string): Promise<T> =>
-  import(pathToFileURL(resolve('examples/certificate-login', file)).href);
-
-type Prepared = { readonly toSign: { readonly data: string; readonly hash: string } };
-type Pki = { prepare(): Promise<Prepared>; complete(proof: object): Promise<unknown> };
 
 const listening = async (server: Server): Promise<string> => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -36,8 +30,7 @@ const pkiCore = () =>
 describeInChromium('the login example, in Chromium', () => {
   let stage: Stage;
   let browser: Browser;
-  let scripts: unknown;
-  let createLogin: (given: { pki: Pki; scripts: unknown }) => Server;
+  let scripts: ReadonlyMap<string, Uint8Array>;
   let pki: Pki;
   let origin: string;
   const servers: Server[] = [];
@@ -49,12 +42,9 @@ describeInChromium('the login example, in Chromium', () => {
   beforeAll(async () => {
     stage = await authenticationStage();
     browser = await openBrowser();
-    ({ createLogin } = await example<{ createLogin: typeof createLogin }>('login.mjs'));
-    const { pkiAt } = await example<{ pkiAt(given: object): Pki }>('pki.mjs');
-    const { bundlePage } = await example<{ bundlePage(): Promise<unknown> }>('bundle.mjs');
     scripts = await bundlePage();
-    pki = pkiAt({ url: await serve(pkiCore()), key: SANDBOX_KEY, securityContextId: SANDBOX_CONTEXT });
-    origin = await serve(createLogin({ pki, scripts }));
+    pki = new Pki({ url: await serve(pkiCore()), key: SANDBOX_KEY });
+    origin = await serve(createLogin({ pki, scripts, securityContextId }));
   });
   afterAll(async () => {
     await browser?.close();
@@ -104,11 +94,14 @@ describeInChromium('the login example, in Chromium', () => {
 
   test('signs nothing but a nonce', async () => {
     const data = Buffer.alloc(100, 1).toString('base64');
-    const trap = {
-      ...pki,
-      prepare: async () => ({ ...(await pki.prepare()), toSign: { data, hash: data } }),
+    const trap: Parameters<typeof createLogin>[0]['pki'] = {
+      prepareAuthentication: async (request) => {
+        const prepared = await pki.prepareAuthentication(request);
+        return { ...prepared, toSign: { ...prepared.toSign, data, hash: data } };
+      },
+      completeAuthentication: (request) => pki.completeAuthentication(request),
     };
-    const { page } = await visitor(await serve(createLogin({ pki: trap, scripts })));
+    const { page } = await visitor(await serve(createLogin({ pki: trap, scripts, securityContextId })));
     await enter(page);
     await page.getByText('Nothing was signed').waitFor();
   });

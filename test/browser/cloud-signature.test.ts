@@ -38,7 +38,7 @@ describeInChromiumWith(hasTools)('the example that signs with a cloud certificat
       HUB_URL: `${engine.url}/hub`,
       CHAIN: join(pki, 'intermediate.crt'),
     };
-    app = spawn(process.execPath, ['examples/cloud-signature/main.mjs'], {
+    app = spawn(process.execPath, ['--conditions=sinete-source', 'examples/cloud-signature/main.ts'], {
       env: { ...process.env, ...given },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

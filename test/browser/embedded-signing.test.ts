@@ -1,9 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApp } from '../../examples/embedded-signing/app.ts';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { ANA, pdf, signerOf } from './action-page/files.ts';
@@ -37,9 +36,6 @@ describeInChromium('the signing page in a frame of another site, in Chromium', (
   const frameOf = (page: Page) => page.frameLocator('dialog iframe');
 
   test('the example is told that the page is there, of a wrong password, of the signature and of the end', async () => {
-    type Example = { createApp(given: object): Server };
-    const example = pathToFileURL(resolve('examples/embedded-signing/app.mjs')).href;
-    const { createApp }: Example = await import(example);
     const origin = await serve(createApp({ url: `${url}/documents`, key: SANDBOX_KEY }), 'localhost');
     const page = await openPageAt(browser, origin);
     const errors: string[] = [];

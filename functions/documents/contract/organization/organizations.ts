@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { pathId } from '../../../shared/http/validate.ts';
-import { ORGANIZATION, ORGANIZATION_ID, OWNER } from './examples.ts';
+import { pathId } from '../../../../shared/http/validate.ts';
+import { ORGANIZATION, ORGANIZATION_ID, OWNER } from '../examples.ts';
 import { Cnpj, Cpf, line, orNull } from '../fields.ts';
 
 export const OrganizationParams = z.object({

@@ -1,5 +1,13 @@
-const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (value) => String(value).replace(/[&<>"']/g, (character) => ESCAPES[character]);
+import type { Visit } from './visits.ts';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (value: string): string => value.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 const WORDS = {
   en: {
@@ -30,7 +38,7 @@ const WORDS = {
 export function pagesFor(acceptLanguage = '') {
   const language = /^en\b/i.test(acceptLanguage) ? 'en' : 'pt-BR';
   const words = WORDS[language];
-  const page = (title, body) => `<!doctype html>
+  const page = (title: string, body: string): string => `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -61,7 +69,7 @@ ${body}
 </form>`,
       ),
 
-    inside: ({ name, identifier }) =>
+    inside: ({ name, identifier }: NonNullable<Visit['person']>) =>
       page(
         words.inside,
         `<p>${words.enteredAs} <strong>${escaped(name)}</strong>${identifier ? `, ${escaped(identifier)}` : ''}.</p>

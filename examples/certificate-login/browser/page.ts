@@ -1,7 +1,7 @@
-import { areEqual, fromBase64, sha256, toBase64 } from '../../shared/ui/browser/bytes.ts';
-import { openPkcs12 } from '../../shared/ui/browser/open-pkcs12.ts';
-import { Pkcs12Refused } from '../../shared/ui/browser/pkcs12-refused.ts';
-import { sign } from '../../shared/ui/browser/signing-key.ts';
+import { areEqual, fromBase64, sha256, toBase64 } from '../../../shared/ui/browser/bytes.ts';
+import { openPkcs12 } from '../../../shared/ui/browser/open-pkcs12.ts';
+import { Pkcs12Refused } from '../../../shared/ui/browser/pkcs12-refused.ts';
+import { sign } from '../../../shared/ui/browser/signing-key.ts';
 
 const NONCE_BYTES = 32;
 
@@ -19,7 +19,7 @@ const WORDS = {
     StaleSession: 'It took too long. Try again.',
     NonceAlreadyUsed: 'This was used already. Try again.',
     working: 'One moment …',
-    failed: (reason) => `It did not work (${reason}). Try again.`,
+    failed: (reason: string) => `It did not work (${reason}). Try again.`,
   },
   'pt-BR': {
     wrongPassword: 'A senha não abre este arquivo.',
@@ -34,13 +34,18 @@ const WORDS = {
     StaleSession: 'Demorou demais. Tente de novo.',
     NonceAlreadyUsed: 'Isto já foi usado. Tente de novo.',
     working: 'Um momento …',
-    failed: (reason) => `Não funcionou (${reason}). Tente de novo.`,
+    failed: (reason: string) => `Não funcionou (${reason}). Tente de novo.`,
   },
 };
-const words = WORDS[document.documentElement.lang];
-const wordsFor = (reason) => words[reason] ?? words.failed(reason);
+type Words = (typeof WORDS)['en'];
+const words: Words = WORDS[document.documentElement.lang as keyof typeof WORDS];
 
-async function post(path, body = {}) {
+function textFor(reason: string): string {
+  const text = words[reason as keyof Words];
+  return typeof text === 'string' ? text : words.failed(reason);
+}
+
+async function post(path: string, body = {}) {
   const answer = await fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -51,14 +56,14 @@ async function post(path, body = {}) {
 }
 
 /** The bytes to sign, if they can only be a nonce: the data of a document's signature is longer. */
-async function nonceIn({ data, hash }) {
+async function nonceIn({ data, hash }: { data: string; hash: string }) {
   const bytes = fromBase64(data);
   const isNonce = bytes.length === NONCE_BYTES && areEqual(await sha256(bytes), fromBase64(hash));
   return isNonce ? bytes : undefined;
 }
 
 /** Logs in. Gives undefined, or the reason of a failure. */
-async function enter(file, password) {
+async function enter(file: File, password: string): Promise<string | undefined> {
   const { key, certificate } = await openPkcs12(file, password);
   const prepared = await post('/prepare');
   if (prepared.reason) return prepared.reason;
@@ -72,24 +77,32 @@ async function enter(file, password) {
   return entered ? undefined : reason;
 }
 
-const reasonOf = (error) => (error instanceof Pkcs12Refused ? error.reason : error.message);
+const reasonOf = (error: Error): string => (error instanceof Pkcs12Refused ? error.reason : error.message);
 
-function onSubmit(form, act) {
+function onSubmit(form: HTMLFormElement, act: () => Promise<string | undefined>): void {
   const [button, status] = [form.querySelector('button'), form.querySelector('#status')];
+  if (!button || !status) return;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     button.disabled = true;
     status.textContent = words.working;
     const reason = await act().catch(reasonOf);
     if (reason === undefined) return location.reload();
-    status.textContent = wordsFor(reason);
+    status.textContent = textFor(reason);
     button.disabled = false;
   });
 }
 
-const [entering, leaving] = ['enter', 'leave'].map((id) => document.getElementById(id));
-if (entering) {
-  const [file, password] = ['file', 'password'].map((id) => document.getElementById(id));
-  onSubmit(entering, () => enter(file.files[0], password.value));
-}
-if (leaving) onSubmit(leaving, async () => void (await post('/leave')));
+const find = <E extends HTMLElement>(id: string): E | null => document.querySelector<E>(`#${id}`);
+
+const [entering, leaving] = [find<HTMLFormElement>('enter'), find<HTMLFormElement>('leave')];
+if (entering)
+  onSubmit(entering, async () => {
+    const file = find<HTMLInputElement>('file')?.files?.[0];
+    return file && enter(file, find<HTMLInputElement>('password')?.value ?? '');
+  });
+if (leaving)
+  onSubmit(leaving, async () => {
+    await post('/leave');
+    return undefined;
+  });

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import { Documents } from '@sinete/client';
 
 const SIGNER = { name: 'Ana Souza', identifier: '52998224725' };
 const SCRIPT = readFileSync(new URL('./page.mjs', import.meta.url));
 const CONTRACT = 'Contrato de teste / Sample contract\n';
 
 /** The application: a page that shows a signing page in a frame. The key stays on this server. */
-export function createApp({ url, key }) {
+export function createApp({ url, key }: { readonly url: string; readonly key: string }): Server {
+  const documents = new Documents({ url, key });
   const { origin } = new URL(url);
   const headers = {
     'cache-control': 'no-store',
@@ -15,30 +17,23 @@ export function createApp({ url, key }) {
     'x-content-type-options': 'nosniff',
   };
 
-  const ask = async (path, body) => {
-    const isForm = body instanceof FormData;
-    const answer = await fetch(`${url}/api/${path}`, {
-      method: 'POST',
-      headers: { 'x-api-key': key, ...(!isForm && { 'content-type': 'application/json' }) },
-      body: isForm ? body : JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
-  };
-
   /** A document for one signer, and where they sign it in a frame. */
   async function createDocument() {
-    const form = new FormData();
-    form.set('file', new Blob([CONTRACT], { type: 'text/plain' }), 'contrato.txt');
-    const { id } = await ask('uploads', form);
-    const files = [{ id, name: 'contrato.txt', displayName: 'Contrato', contentType: 'text/plain' }];
-    const flowActions = [{ type: 'Signer', user: SIGNER }];
-    const [{ documentId }] = await ask('documents', { files, flowActions });
-    return ask(`documents/${documentId}/action-url`, { identifier: SIGNER.identifier });
+    const upload = await documents.upload(new Blob([CONTRACT], { type: 'text/plain' }), {
+      name: 'contrato.txt',
+    });
+    const [created] = await documents.createDocuments({
+      body: {
+        files: [{ id: upload, displayName: 'Contrato' }],
+        flowActions: [{ type: 'Signer', user: SIGNER }],
+      },
+    });
+    const { identifier } = SIGNER;
+    return documents.createActionUrl({ id: created?.documentId ?? '', body: { identifier } });
   }
 
   return createServer(async (request, response) => {
-    const send = (status, type, body) =>
+    const send = (status: number, type: string, body: string | Buffer) =>
       response.writeHead(status, { ...headers, 'content-type': type }).end(body);
     try {
       if (request.url === '/page.mjs') send(200, 'text/javascript; charset=utf-8', SCRIPT);
@@ -47,13 +42,13 @@ export function createApp({ url, key }) {
       else if (request.url === '/') send(200, 'text/html; charset=utf-8', pageFor(url));
       else send(404, 'text/plain', 'There is nothing here.');
     } catch (error) {
-      console.error(error.message);
+      console.error(error instanceof Error ? error.message : error);
       send(502, 'text/plain', 'Sinete could not be asked. Does npm start run?');
     }
   });
 }
 
-const pageFor = (url) => `<!doctype html>
+const pageFor = (url: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,9 +1,9 @@
 import { build } from 'esbuild';
 
 /** Bundles the page's script for browsers, by path. Code for old files is a chunk that is loaded when needed. */
-export async function bundlePage() {
+export async function bundlePage(): Promise<ReadonlyMap<string, Uint8Array>> {
   const { outputFiles } = await build({
-    entryPoints: [new URL('./page.mjs', import.meta.url).pathname],
+    entryPoints: [new URL('./browser/page.ts', import.meta.url).pathname],
     bundle: true,
     splitting: true,
     minify: true,

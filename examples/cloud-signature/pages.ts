@@ -1,9 +1,19 @@
-const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (value) => String(value).replace(/[&<>"']/g, (character) => ESCAPES[character]);
+import type { Hub } from '@sinete/client';
+import type { Document } from './documents.ts';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (value: unknown): string =>
+  String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 /** A template that escapes its values, except those of another template. */
 class Markup extends String {}
-const html = (texts, ...values) =>
+const html = (texts: TemplateStringsArray, ...values: readonly unknown[]): Markup =>
   new Markup(
     String.raw(
       { raw: texts },
@@ -23,7 +33,7 @@ const WORDS = {
     nowhere: 'No provider keeps a certificate of this CPF or CNPJ.',
     choose: 'Choose the provider. It will ask you to allow one signature.',
     signed: 'Signed',
-    signedBy: (name, signer) => `${name} is signed by ${signer}.`,
+    signedBy: (name: string, signer: string) => `${name} is signed by ${signer}.`,
     download: 'Download the signed PDF',
     notSigned: 'It was not signed',
     again: 'Begin again',
@@ -32,6 +42,8 @@ const WORDS = {
     notAllowed: 'The use of the certificate was not allowed.',
     providerFailed: 'The provider failed. Begin again, or choose another one.',
     nothingWaits: 'This browser has no document that waits for this.',
+    refused: 'The certificates could not be asked for. Is the CPF or CNPJ right?',
+    hubFailed: 'The service of cloud certificates does not answer. Try again later.',
     nothing: 'There is nothing here.',
     failed: 'Something failed here.',
   },
@@ -44,7 +56,7 @@ const WORDS = {
     nowhere: 'Nenhum provedor guarda um certificado deste CPF ou CNPJ.',
     choose: 'Escolha o provedor. Ele pedirá que você autorize uma assinatura.',
     signed: 'Assinado',
-    signedBy: (name, signer) => `${name} foi assinado por ${signer}.`,
+    signedBy: (name: string, signer: string) => `${name} foi assinado por ${signer}.`,
     download: 'Baixar o PDF assinado',
     notSigned: 'Não foi assinado',
     again: 'Começar de novo',
@@ -53,17 +65,33 @@ const WORDS = {
     notAllowed: 'O uso do certificado não foi autorizado.',
     providerFailed: 'O provedor falhou. Comece de novo, ou escolha outro.',
     nothingWaits: 'Este navegador não tem documento que espere por isto.',
+    refused: 'Não foi possível procurar os certificados. O CPF ou CNPJ está certo?',
+    hubFailed: 'O serviço de certificados em nuvem não responde. Tente mais tarde.',
     nothing: 'Não há nada aqui.',
     failed: 'Algo falhou aqui.',
   },
 };
+
+type Problem =
+  | 'tooLarge'
+  | 'noPdf'
+  | 'notAllowed'
+  | 'providerFailed'
+  | 'nothingWaits'
+  | 'refused'
+  | 'hubFailed'
+  | 'nothing'
+  | 'failed';
+type Provider = Awaited<ReturnType<Hub['createSession']>>['services'][number];
+
+export type Pages = ReturnType<typeof pagesFor>;
 
 /** The pages in the language that the browser asks for first: English, or else Portuguese. */
 export function pagesFor(acceptLanguage = '') {
   const language = /^en\b/i.test(acceptLanguage) ? 'en' : 'pt-BR';
   const words = WORDS[language];
   const again = html`<p><a href="/">${words.again}</a></p>`;
-  const page = (title, body) => html`<!doctype html>
+  const page = (title: string, body: Markup): Markup => html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -79,7 +107,7 @@ ${body}
 `;
 
   return {
-    start: () =>
+    start: (): Markup =>
       page(
         words.title,
         html`<form method="post" action="/documents" enctype="multipart/form-data">
@@ -91,7 +119,7 @@ ${body}
 </form>`,
       ),
 
-    providers: (services) =>
+    providers: (services: readonly Provider[]): Markup =>
       page(
         words.where,
         services.length === 0
@@ -103,15 +131,14 @@ ${body}
             )}</ul>`,
       ),
 
-    signed: ({ id, name, signer }) =>
+    signed: ({ id, name, signer = '' }: Document): Markup =>
       page(
         words.signed,
         html`<p>${words.signedBy(name, signer)}</p>
 <p><a href="/documents/${id}/signed.pdf" download>${words.download}</a></p>${again}`,
       ),
 
-    /** For one of the problems above, or a sentence of the hub. */
-    problem: (problem) =>
-      page(words.notSigned, html`<p role="alert">${words[problem] ?? problem}</p>${again}`),
+    problem: (problem: Problem): Markup =>
+      page(words.notSigned, html`<p role="alert">${words[problem]}</p>${again}`),
   };
 }
