@@ -5,7 +5,7 @@ import type { Service } from '../endpoint.ts';
 import { IDEMPOTENCY_HEADER } from '../once.ts';
 import { tagName, tagsOf } from '../tags.ts';
 import { type Json, type Shapes, shapeWriter } from './shapes.ts';
-import { describeWebhooks, WEBHOOK_COMPONENTS, type WebhookModels } from './webhooks.ts';
+import { describeWebhooks, WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES, type WebhookModels } from './webhooks.ts';
 
 /** An endpoint by the name of its file, and the folder that it is in where folders tell subjects. */
 export type Operation = {
@@ -58,9 +58,9 @@ export function openApiDocument(
     paths,
     ...(webhooks && { webhooks }),
     components: {
-      ...(webhooks && WEBHOOK_COMPONENTS),
       schemas: { ...shapes.components(), ...service.style.schemas },
-      responses: refused,
+      responses: { ...refused, ...(webhooks && WEBHOOK_RESPONSES) },
+      ...(webhooks && { parameters: WEBHOOK_PARAMETERS }),
       examples: shapes.examples(),
       securitySchemes: service.authenticate.schemes,
       headers: {

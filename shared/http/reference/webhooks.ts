@@ -46,7 +46,7 @@ export function describeWebhooks(models: WebhookModels, shapes: Shapes): Json {
           description: when,
           // The header depends on the webhook, and a scheme here would be a setting of every generated client.
           security: [],
-          parameters: Object.keys(PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+          parameters: Object.keys(WEBHOOK_PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
           requestBody: {
             required: true,
             content: {
@@ -65,7 +65,8 @@ const header = (name: string, required: boolean, description: string) => ({
   schema: { type: 'string' },
 });
 
-const PARAMETERS = {
+/** The headers that the description of every webhook refers to. */
+export const WEBHOOK_PARAMETERS = {
   WebhookId: header('webhook-id', true, 'The same for every attempt of an event: it tells a repeat.'),
   WebhookTimestamp: header('webhook-timestamp', false, 'Seconds since 1970. Where the webhook has a secret.'),
   WebhookSignature: header(
@@ -75,12 +76,8 @@ const PARAMETERS = {
   ),
 };
 
-/** What the description of every webhook refers to. */
-export const WEBHOOK_COMPONENTS = {
-  parameters: PARAMETERS,
-  responses: {
-    WebhookConfirmed: {
-      description: 'Any 2xx status confirms the event. After any other answer it is sent again.',
-    },
+export const WEBHOOK_RESPONSES = {
+  WebhookConfirmed: {
+    description: 'Any 2xx status confirms the event. After any other answer it is sent again.',
   },
 };

@@ -4,7 +4,7 @@ import { CreateTemplate } from '../../../../functions/documents/contract/templat
 import { addFile } from '../../../../functions/documents/domain/drafts/change-draft.ts';
 import { findDraft } from '../../../../functions/documents/domain/drafts/draft.ts';
 import { requestOf } from '../../../../functions/documents/domain/drafts/draft-request.ts';
-import { signedInBy } from '../../../../functions/documents/domain/members/sessions.ts';
+import { sessions } from '../../../../functions/documents/domain/members/sessions.ts';
 import {
   replaceTemplate,
   storeTemplate,
@@ -75,7 +75,7 @@ function fieldsIn(text: string): [string, string][] {
 }
 
 const authorOf = async (session: string) => {
-  const author = await signedInBy(session, Date.now());
+  const author = await sessions.signedInBy(session, Date.now());
   if (!author) throw new Error('Nobody is logged in.');
   return author;
 };
