@@ -1,18 +1,22 @@
+import { NoAnswer } from './errors.ts';
 import type {
   CallOptions,
   ItemOf,
   ListIn,
   Methods,
+  Operation,
   OperationTable,
   RawBody,
   RequestOf,
 } from './operation.ts';
 import { type ClientOptions, type Prepared, type SentBody, send } from './transport.ts';
+import { type Place, putOf } from './uploads.ts';
 
 type Request = Readonly<Record<string, unknown>>;
 
 /** The client of a service: its operations as methods, and what every client has. */
-export type ServiceClient<Operations> = Methods<Operations> & Pick<Client<Operations>, 'call' | 'all'>;
+export type ServiceClient<Operations> = Methods<Operations> &
+  Pick<Client<Operations>, 'call' | 'all' | 'put'>;
 
 class Client<Operations> {
   readonly #options: ClientOptions;
@@ -25,12 +29,7 @@ class Client<Operations> {
 
   /** Calls an operation by its name. Every operation is a method as well. */
   async call(name: string, request: Request = {}, options: CallOptions = {}): Promise<unknown> {
-    const operation = this.#operations[name];
-    if (!operation) throw new TypeError(`There is no operation ${name}.`);
-    const answer = await send(await this.#prepare(name, request, options), this.#options, options);
-    if (operation.answer === 'file' || operation.answer === 'redirect') return answer;
-    const text = await answer.text();
-    return operation.answer === 'json' && text !== '' ? JSON.parse(text) : undefined;
+    return send(await this.#prepare(name, request, options), this.#options, options);
   }
 
   /**
@@ -50,6 +49,18 @@ class Client<Operations> {
     }
   }
 
+  /**
+   * Puts a file straight into the store, where an operation for large files said.
+   * @example const place = await credentials.presignDegreeBatch({ body }); await credentials.put(place, lines);
+   */
+  put(place: Place, file: Blob, options: CallOptions = {}): Promise<void> {
+    return send(putOf(place, file), this.#options, {
+      ...options,
+      // As much as it takes, unless the call says otherwise.
+      timeoutMs: options.timeoutMs ?? Number.POSITIVE_INFINITY,
+    });
+  }
+
   #pageAfter(name: string, request: Request, page: Page<unknown>): Request | undefined {
     const { pages } = this.#operations[name] ?? {};
     if (pages === 'cursor') return page.nextCursor ? { ...request, cursor: page.nextCursor } : undefined;
@@ -58,7 +69,7 @@ class Client<Operations> {
     return number * pageSize < totalCount ? { ...request, page: number + 1 } : undefined;
   }
 
-  async #prepare(name: string, request: Request, options: CallOptions): Promise<Prepared> {
+  async #prepare(name: string, request: Request, options: CallOptions): Promise<Prepared<unknown>> {
     const operation = this.#operations[name];
     if (!operation) throw new TypeError(`There is no operation ${name}.`);
     const { body, ...parameters } = request;
@@ -84,7 +95,34 @@ class Client<Operations> {
     if (typeof sent === 'string' && !isRaw(body)) headers.set('content-type', 'application/json');
     if (isBytes(sent)) headers.set('content-type', 'application/octet-stream');
     const text = query.toString();
-    return { name, operation, path: text ? `${path}?${text}` : path, headers, body: sent };
+    const service = this.#options.url.replace(/\/+$/, '');
+    return {
+      name,
+      receiver: this.#options.url,
+      url: `${service}${path}${text && `?${text}`}`,
+      method: operation.method,
+      headers,
+      body: sent,
+      isRepeatable: operation.method !== 'POST' || operation.once === true,
+      ...(operation.answer === 'file' && { storeOf }),
+      ...(operation.answer === 'redirect' && { accepts: isRedirect }),
+      read: (answer) => readAnswer(name, operation, answer),
+    };
+  }
+}
+
+const storeOf = (answer: Response): string | null =>
+  answer.status === 302 ? answer.headers.get('location') : null;
+const isRedirect = ({ status }: Response): boolean => status >= 300 && status < 400;
+
+async function readAnswer(name: string, operation: Operation, answer: Response): Promise<unknown> {
+  if (operation.answer === 'file' || operation.answer === 'redirect') return answer;
+  const text = await answer.text();
+  if (operation.answer !== 'json' || text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new NoAnswer(`${name}: the answer is no JSON. Is ${answer.url} a service of Sinete?`, name, error);
   }
 }
 

@@ -78,9 +78,26 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
+// No refusal of a service is as long; something in between may answer anything.
+const MAX_REFUSAL_BYTES = 1_048_576;
+
+async function beginningOf(answer: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = answer.body?.getReader();
+  let text = '';
+  for (let size = 0; reader && size <= MAX_REFUSAL_BYTES; ) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    size += value.length;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader?.cancel();
+  return text;
+}
+
 async function jsonOf(answer: Response): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const value: unknown = JSON.parse(await answer.text());
+    const value: unknown = JSON.parse(await beginningOf(answer));
     return typeof value === 'string' ? { code: value } : objectOf(value);
   } catch {
     return {};

@@ -82,7 +82,7 @@ export type ListIn<Operations> = {
 export type CallOptions = {
   /** Ends the call, a retry that waits, and the body of a file. */
   readonly signal?: AbortSignal | undefined;
-  /** For the whole call with its retries, until the answer begins. */
+  /** For the whole call with its retries. Of a file, until its body begins. */
   readonly timeoutMs?: number | undefined;
   /** Names the call in the service's log, and in the log of every service that it calls. */
   readonly correlationId?: string | undefined;

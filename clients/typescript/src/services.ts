@@ -17,7 +17,7 @@ import type { operations as DocumentsOperations } from './types/documents.ts';
 import type { operations as HubOperations } from './types/hub.ts';
 import type { operations as PkiOperations } from './types/pki.ts';
 import type { operations as SessionOperations } from './types/session.ts';
-import { DIRECT_BYTES, nameOf, put, typeOf } from './uploads.ts';
+import { DIRECT_BYTES, nameOf, typeOf } from './uploads.ts';
 
 type NamedFile = CallOptions & {
   /** In place of the file's own name. */
@@ -42,7 +42,7 @@ export class Batch extends clientOf<BatchOperations>(batchOperations) {
       { ...query, body: { name: fileName, contentType: typeOf(file), size: file.size } },
       options,
     );
-    await put('presignFile', place, file, options);
+    await this.put(place, file, options);
     return place.id;
   }
 }
@@ -67,7 +67,7 @@ export class Documents extends clientOf<DocumentsOperations>(documentsOperations
       { body: { name: fileName, contentType: typeOf(file), size: file.size } },
       options,
     );
-    await put('createPresignedUpload', place, file, options);
+    await this.put(place, file, options);
     return place.id;
   }
 }
@@ -93,7 +93,7 @@ export class Session extends clientOf<SessionOperations>(sessionOperations) {
       { body: { sessionId, size: file.size, fileName } },
       options,
     );
-    await put('createPresignedUpload', place, file, options);
+    await this.put(place, file, options);
     return (await this.signDocument({ body: { sessionId, uploadId: place.uploadId } }, options)).signatureId;
   }
 }

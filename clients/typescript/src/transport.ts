@@ -1,12 +1,12 @@
-import { NoAnswer, type Refused, refusalOf } from './errors.ts';
-import type { CallOptions, Operation } from './operation.ts';
+import { NoAnswer, refusalOf } from './errors.ts';
+import type { CallOptions } from './operation.ts';
 
 export type ClientOptions = {
   /** The address of the service: https://sinete.example/documents */
   readonly url: string;
   /** The key of an application. Left out for operations that need none; a function where it changes. */
   readonly key?: string | (() => string | Promise<string>) | undefined;
-  /** For a call with its retries, until the answer begins. 60 seconds. */
+  /** For a call with its retries. Of a file, until its body begins. 60 seconds. */
   readonly timeoutMs?: number | undefined;
   /** How often a call is sent again that may be. 3. */
   readonly retries?: number | undefined;
@@ -19,32 +19,41 @@ const RETRIES = 3;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
 
+// What a timer takes; more would be over at once.
+const LONGEST_TIMER_MS = 2_147_483_647;
+
 /** What `fetch` takes as a body. */
 export type SentBody = NonNullable<RequestInit['body']>;
 
 /** A request that is ready to be sent, as often as need be. */
-export type Prepared = {
+export type Prepared<T> = {
   readonly name: string;
-  readonly operation: Operation;
-  readonly path: string;
-  readonly headers: Headers;
+  /** Who answers, for messages. */
+  readonly receiver: string;
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Headers | Readonly<Record<string, string>>;
   readonly body: SentBody | undefined;
+  /** Whether it does nothing twice when it is sent again. */
+  readonly isRepeatable: boolean;
+  /** Whether an answer that is no success is one all the same, and not a refusal. */
+  readonly accepts?: (answer: Response) => boolean;
+  /** Where a store has what was asked for. It is called without the headers: it is not shown the key. */
+  readonly storeOf?: (answer: Response) => string | null;
+  /** Reads the answer, in the time of the call. */
+  readonly read: (answer: Response) => T | Promise<T>;
 };
 
 /**
  * Sends a request until it is answered. It is sent again where that does nothing twice: what only reads, replaces or
  * deletes; what carries an idempotency key; and whatever was refused because there were too many.
  */
-export async function send(
-  request: Prepared,
-  client: ClientOptions,
-  options: CallOptions,
-): Promise<Response> {
+export async function send<T>(request: Prepared<T>, client: ClientOptions, options: CallOptions): Promise<T> {
   const endsAtMs = performance.now() + (options.timeoutMs ?? client.timeoutMs ?? TIMEOUT_MS);
   const retries = request.body instanceof ReadableStream ? 0 : (client.retries ?? RETRIES);
   for (let attempt = 0; ; attempt++) {
     const result = await sendOnce(request, client, { ...options, endsAtMs });
-    if (result instanceof Response) return result;
+    if (!('failure' in result)) return result.value;
     const { failure, retryAfterMs, mayRepeat } = result;
     const pauseMs = retryAfterMs ?? pauseBefore(attempt);
     if (!mayRepeat || attempt >= retries || performance.now() + pauseMs >= endsAtMs) throw failure;
@@ -53,41 +62,26 @@ export async function send(
 }
 
 type Failed = {
-  readonly failure: Refused | NoAnswer;
+  readonly failure: Error;
   readonly mayRepeat: boolean;
   readonly retryAfterMs: number | undefined;
 };
 
 type Limits = CallOptions & { readonly endsAtMs: number };
 
-async function sendOnce(
-  request: Prepared,
+async function sendOnce<T>(
+  request: Prepared<T>,
   client: ClientOptions,
   limits: Limits,
-): Promise<Response | Failed> {
-  const { name, operation, path, headers, body } = request;
-  const { method } = operation;
-  const isRepeatable = method !== 'POST' || operation.once === true;
+): Promise<{ readonly value: T } | Failed> {
+  const { name, isRepeatable } = request;
   const ended = new AbortController();
-  const timer = setTimeout(() => ended.abort(), Math.max(0, limits.endsAtMs - performance.now()));
+  const leftMs = Math.min(LONGEST_TIMER_MS, limits.endsAtMs - performance.now());
+  const timer = setTimeout(() => ended.abort(), Math.max(0, leftMs));
   const signal = limits.signal ? AbortSignal.any([limits.signal, ended.signal]) : ended.signal;
-  const call = client.fetch ?? fetch;
-  const url = `${client.url.replace(/\/+$/, '')}${path}`;
   try {
-    const answer = await call(url, {
-      method,
-      headers,
-      redirect: 'manual',
-      signal,
-      ...(body !== undefined && { body }),
-      // Node asks for it with a body that is a stream.
-      ...(body instanceof ReadableStream && { duplex: 'half' }),
-    });
-    if (answer.ok) return answer;
-    if (operation.answer === 'redirect' && answer.status >= 300 && answer.status < 400) return answer;
-    const location = answer.status === 302 ? answer.headers.get('location') : null;
-    // To a store, which is not shown the key.
-    if (operation.answer === 'file' && location) return await call(new URL(location, url), { signal });
+    const answer = await exchange(request, client.fetch ?? fetch, signal);
+    if (answer.ok || request.accepts?.(answer)) return { value: await request.read(answer) };
     const retryAfterMs = retryAfter(answer.headers.get('retry-after'));
     const isLater = answer.status === 502 || answer.status === 503 || answer.status === 504;
     return {
@@ -97,13 +91,34 @@ async function sendOnce(
     };
   } catch (error) {
     limits.signal?.throwIfAborted();
+    if (error instanceof NoAnswer) return { failure: error, mayRepeat: false, retryAfterMs: undefined };
     const failure = ended.signal.aborted
       ? new NoAnswer(`${name}: no answer came in time.`, name, error)
-      : new NoAnswer(`${name}: ${client.url} cannot be reached.`, name, error);
+      : new NoAnswer(`${name}: ${request.receiver} cannot be reached.`, name, error);
     return { failure, mayRepeat: isRepeatable && !ended.signal.aborted, retryAfterMs: undefined };
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function exchange<T>(
+  { url, method, headers, body, storeOf }: Prepared<T>,
+  call: typeof fetch,
+  signal: AbortSignal,
+): Promise<Response> {
+  const answer = await call(url, {
+    method,
+    headers,
+    redirect: 'manual',
+    signal,
+    ...(body !== undefined && { body }),
+    // Node asks for it with a body that is a stream.
+    ...(body instanceof ReadableStream && { duplex: 'half' }),
+  });
+  const store = storeOf?.(answer);
+  if (!store) return answer;
+  await answer.body?.cancel();
+  return call(new URL(store, url), { signal });
 }
 
 /** What Retry-After asks for: seconds, or a date. */

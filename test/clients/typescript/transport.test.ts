@@ -295,8 +295,6 @@ describe('a file', () => {
 
   test('that the store refuses is not there', async () => {
     answers = [json(200, place()), json(403, {})];
-    await expect(documents().upload(large)).rejects.toThrow(
-      'createPresignedUpload: the service answered 403',
-    );
+    await expect(documents().upload(large)).rejects.toThrow('put: the service answered 403');
   });
 });
