@@ -3,12 +3,14 @@ import { unknownRoutePage } from '../../../shared/ui/unknown-route-page.ts';
 import { credentials } from '../service.ts';
 
 /**
- * The operations of an organization that are seldom called, in one function. It has every path below `/api` that no other
+ * The operations that are short, or seldom called, in one function. It has every path below `/api` that no other
  * function has (infra/plugins/fold-paths.ts), with what is no operation among them.
  */
 export const handler = routeTo(
   credentials,
   {
+    'GET /api/history/{items}/{id}': () => import('../flows/endpoints/get-history.ts'),
+    'GET /api/registrars': () => import('../emissions/endpoints/list-registrars.ts'),
     'GET /api/subscriptions/{id}/institutes': () => import('../endpoints/institutes/list-institutes.ts'),
     'PUT /api/institutes/{id}/signers': () => import('../endpoints/institutes/set-signers.ts'),
     'GET /api/subscriptions/{id}/members': () => import('../endpoints/members/list-members.ts'),

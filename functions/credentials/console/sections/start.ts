@@ -6,8 +6,8 @@ import type { Section } from '../visit.ts';
 export const start: Section = {
   pages: {
     '': {
-      operation: 'organization.read',
-      show: async () => redirect(consolePath('organization'), { status: 303 }),
+      operation: 'items.read',
+      show: async () => redirect(consolePath('degrees'), { status: 303 }),
     },
   },
   forms: {},

@@ -9,6 +9,10 @@ import { handingOver } from './tasks.ts';
 const isInVain = ({ document, signed, problem }: ItemFile): boolean =>
   document !== null && signed === null && problem !== null;
 
+/** Whether the document of a file of the item came to nothing while it waits for signatures. */
+export const canHandOverAgain = (item: Item): boolean =>
+  isAwaitingSignatures(item) && item.files.some(isInVain);
+
 /**
  * Hands the files of an item to their signers again whose documents came to nothing, as new documents. For an item that
  * cannot be canceled and created anew. Refused with InvalidStatus where nobody signs it, SignersPending where its
@@ -18,7 +22,7 @@ export const handOverAgain = (id: ItemId, nowMs: number): Promise<Item> =>
   retryOnConflict(async () => {
     const item = await requireItem(id.kind, id.id, () => true);
     if (!isAwaitingSignatures(item)) throw errors.refuse('InvalidStatus', { status: item.state });
-    if (!item.files.some(isInVain)) throw errors.refuse('SignersPending', { status: item.state });
+    if (!canHandOverAgain(item)) throw errors.refuse('SignersPending', { status: item.state });
     const files = item.files.map((file) =>
       isInVain(file) ? { ...file, document: null, problem: null } : file,
     );

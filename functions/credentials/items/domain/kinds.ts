@@ -109,7 +109,7 @@ export type KindName = keyof typeof KINDS;
 /** The family of the events that the registrar's actions on its request cause at the issuer. */
 export const EMISSION_REGISTRATION = 'EmissionRegistration';
 
-const KIND_NAMES = Object.keys(KINDS) as KindName[];
+export const KIND_NAMES = Object.keys(KINDS) as KindName[];
 
 /** The segments of routes by which the kinds are named. */
 export const KIND_PATHS = KIND_NAMES.map((name) => KINDS[name].path) as [string, ...string[]];

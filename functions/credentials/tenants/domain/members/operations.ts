@@ -30,6 +30,8 @@ const OPERATION_OF: Readonly<Record<string, Operation>> = {
   'GET /api/degrees/batches/{id}/errors': 'items.read',
   'GET /api/degrees/batches/{id}/lines': 'items.read',
   'GET /api/restamps/{id}/token': 'items.read',
+  'GET /api/history/{items}/{id}': 'items.read',
+  'GET /api/registrars': 'items.read',
   'POST /api/degrees/batches': 'items.create',
   'POST /api/degrees/batches/uploads': 'items.create',
   // The document platform tells of signed files.

@@ -1,0 +1,76 @@
+import { CsvBroken, readCsv } from '../../../../../shared/lines/csv.ts';
+import { invalidField } from '../../../errors.ts';
+
+// By the names of the contract, and as a Brazilian office heads its columns.
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  studentName: ['studentname', 'nome', 'estudante', 'aluno', 'name', 'student'],
+  studentSocialName: ['studentsocialname', 'nome social', 'social name'],
+  studentCpf: ['studentcpf', 'cpf'],
+  course: ['course', 'curso'],
+  instituteId: ['instituteid'],
+  registeringInstituteId: ['registeringinstituteid'],
+  academicTranscript: ['academictranscript', 'historico', 'transcript'],
+};
+
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
+
+const fieldOf = (heading: string): string | undefined =>
+  Object.entries(COLUMNS).find(([, names]) => names.includes(plain(heading)))?.[0];
+
+/** Spreadsheets write UTF-8, or what Windows had before it. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+const cellValue = (field: string, text: string): unknown => {
+  if (field === 'academicTranscript') return { type: text };
+  return field === 'studentCpf' ? text.replace(/[.\s-]/g, '') : text;
+};
+
+/**
+ * The lines of a batch of a table in CSV, whose first line names the columns. A line keeps its number: what is no degree
+ * is a blank line, which a batch ignores. Refused with InvalidFields where a column is unknown, or a quote is not closed.
+ * @example csvToLines(bytes, { instituteId }) // '\n{"studentName":"Ana",…}\n'
+ */
+export function csvToLines(
+  bytes: Uint8Array,
+  { instituteId }: { readonly instituteId: string | undefined },
+): string {
+  let fields: readonly string[] | undefined;
+  const lines: string[] = [];
+  try {
+    for (const { line, values } of readCsv(decode(bytes))) {
+      if (!fields) fields = fieldsOf(values);
+      else {
+        while (lines.length < line - 1) lines.push('');
+        lines.push(JSON.stringify({ instituteId, ...degreeOf(fields, values) }));
+      }
+    }
+  } catch (error) {
+    if (error instanceof CsvBroken) throw invalidField('file', error.message);
+    throw error;
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function fieldsOf(headings: readonly string[]): readonly string[] {
+  return headings.map((heading) => {
+    const field = fieldOf(heading);
+    if (field === undefined)
+      throw invalidField('file', `has the column "${heading.slice(0, 60)}", which is none of a degree`);
+    return field;
+  });
+}
+
+/** An empty cell was not given. */
+const degreeOf = (fields: readonly string[], values: readonly string[]): object =>
+  Object.fromEntries(
+    fields.flatMap((field, at) => {
+      const text = (values[at] ?? '').trim();
+      return text === '' ? [] : [[field, cellValue(field, text)]];
+    }),
+  );
