@@ -63,12 +63,10 @@ export const Members = z
   .object({ items: z.array(MemberModel) })
   .meta({ description: 'All members, owners first, then by name.', examples: [{ items: [MEMBER] }] });
 
+const flag = () => z.boolean().nullish();
+
 const AccessProfile = z
-  .object({
-    administrator: z.boolean().default(false),
-    manager: z.boolean().default(false),
-    operator: z.boolean().default(false),
-  })
+  .object({ administrator: flag(), manager: flag(), operator: flag() })
   .describe('The highest that is true is the role: Owner, Manager or Member. None is Reader.');
 
 const USER = {

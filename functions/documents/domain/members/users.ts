@@ -8,9 +8,7 @@ import type { Member } from './roster.ts';
 
 /** A role as public client libraries write it. */
 type AccessProfile = {
-  readonly administrator: boolean;
-  readonly manager: boolean;
-  readonly operator: boolean;
+  readonly [flag in 'administrator' | 'manager' | 'operator']?: boolean | null | undefined;
 };
 
 const roleIn = ({ administrator, manager, operator }: AccessProfile): Role =>
