@@ -225,7 +225,7 @@ test('a code by SMS goes to the provider of the settings, at a link and for an a
   const second = await stage.document(flow);
   const flowActionId = (await current({ id: second })).flow[0]?.id;
   const send = (json: object) => call(sendCode, { headers: stage.headers, json });
-  expect((await send({ flowActionId, resend: false })).status).toBe(200);
+  expect((await send({ flowActionId, resend: null, identifier: '', emailAddress: null })).status).toBe(200);
   // The code of the application is not one of a link.
   const smsCode = stage.sms.code();
   expect(codeOf(await stage.signByKey(await stage.linkFor(second), { smsCode }))).toBe('CodeWrong');

@@ -67,45 +67,6 @@ test('a document with every field that clients write decodes, and says what they
   expect(new Set(details.observers.map((observer) => observer.id)).size).toBe(2);
 });
 
-/** Everything that a client's model may hold and an application left alone, in each of the ways that languages send it. */
-const unsetFields = (unset: unknown, unsetList: unknown) => ({
-  ...{ attachments: unsetList, observers: unsetList, tags: unsetList, notifiedEmails: unsetList },
-  ...{ folderId: unset, newFolderName: unset, description: unset, expirationDate: unset },
-  ...{ envelopeName: unset, xmlNamespaces: unsetList, participantsDataFile: unset },
-  ...{ templateId: unset, securityContextId: unset },
-});
-
-test.each([
-  ['absent', undefined, {}],
-  ['null', null, {}],
-  ['empty', '', { additionalInfo: {}, templateFieldValues: {} }],
-])('a creation whose optional fields are %s is taken', async (_, unset, more) => {
-  const unsetList = unset === '' ? [] : unset;
-  const action = {
-    ...SIGNER,
-    ...{ title: unset, ruleName: unset, requiredCompanyIdentifier: unset },
-    ...{ requiredCertificateTypeToSign: unset, requiredCertificateHolderTypeToSign: unset },
-    ...{ signRuleUsers: unsetList, prePositionedMarks: unsetList, xadesOptions: unset },
-    ...{ allowElectronicSignature: false, allowRuleFlowToContinueIfRefused: false },
-    ...{ requireSmsAuthenticationToSignElectronically: false, signatureInitialsMode: 'None' },
-  };
-  const request = {
-    ...unsetFields(unset, unsetList),
-    ...{ isEnvelope: false, disablePendingActionNotifications: false, forceCadesSignature: false },
-    ...{ disableNotifications: false, signatureType: 'None', ...more },
-    files: [{ id: await anUpload(orgId), displayName: 'x', name: 'x.bin', contentType: 'application/x' }],
-    flowActions: [action],
-  };
-  const [{ documentId: id }] = (await ask(create, { json: request })) as [{ documentId: string }];
-  const { additionalInfo, tags, observers, attachments } = (await ask(read, { params: { id } })) as Record<
-    string,
-    unknown
-  >;
-  expect({ additionalInfo, tags, observers, attachments }).toEqual({
-    ...{ additionalInfo: null, tags: [], observers: [], attachments: [] },
-  });
-});
-
 const RULE_PEOPLE = ['a', 'b', 'c'].map((name) => ({ name, email: `${name}@example.com` }));
 
 test('a rule that continues if refused is refused once too few of its people are left', async () => {

@@ -144,3 +144,97 @@ export const Event = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('DocumentDeleted'), data: z.object({ documents: z.array(Common) }) }),
 ]);
+
+export const Upload = z.object({
+  ...{ id: Guid, name: z.string(), contentType: z.string(), location: z.string() },
+});
+export const UploadedBytes = z.object({
+  id: Guid,
+  size: z.int(),
+  digest: z.string().regex(/^[0-9a-f]{32}$/i),
+});
+export const MovedDocuments = z.array(z.object({ id: Guid, success: z.boolean(), errorMessage: Text }));
+export const OwnFolder = z.object({ id: Guid, name: z.string(), parentId: Guid.nullable() });
+export const FolderOfOrganization = OwnFolder.extend({ organization: Organization });
+export const FlowEdited = z.object({
+  rectifiedParticipants: z.array(z.object({ userId: Guid, requested: User, rectified: User })),
+});
+export const StoredFlow = z.object({
+  ...{ id: Guid, name: z.string(), creationDate: Moment, updateDate: Moment, createdBy: Named },
+});
+export const StoredFlowDetails = StoredFlow.extend({
+  flowActions: z.array(FlowAction),
+  observers: z.array(z.object({ id: Guid, user: User })),
+});
+export const Generation = z.object({
+  id: Guid,
+  status: z.enum([
+    ...([
+      'Pending',
+      'Init',
+      'Completed',
+      'Done',
+      'Error',
+      'WaitingSignatures',
+      'Canceling',
+      'Canceled',
+    ] as const),
+  ]),
+  type: z.null(),
+  ...{ folderId: Guid.nullable(), subscriptionId: Guid, agentId: Guid },
+  ...{ totalDocumentsCount: z.int(), initializedCount: z.int(), completedCount: z.int() },
+});
+export const CreatedMarksSession = z.object({ id: Guid, embedUrl: z.url() });
+export const MarksSession = z.object({
+  id: Guid,
+  files: z.array(z.object({ id: Guid, location: z.string() })),
+  data: z.object({
+    flowActions: z.array(
+      z.object({ type: z.enum(['Signer', 'Approver', 'SignRule']), prePositionedMarks: z.array(Mark) }),
+    ),
+  }),
+});
+export const OrganizationUser = z.object({
+  ...{ id: Guid, name: z.string(), email: z.string(), identifier: Text },
+  accessProfile: z.object({ administrator: z.boolean(), manager: z.boolean(), operator: z.boolean() }),
+});
+
+const Finding = z.object({ type: z.string(), message: z.string(), detail: Text.optional() });
+const Evidences = z.object({
+  ipAddress: z.string(),
+  authenticationTypes: z.array(
+    z.enum([
+      ...(['SMS', 'AuthenticatorApp', 'Email', 'Login', 'Application', 'Selfie', 'Datavalid'] as const),
+      ...(['Pix', 'AccessCode', 'Whatsapp', 'Liveness', 'IdScan'] as const),
+    ]),
+  ),
+  ...{ accountVerifiedEmail: Text, authenticatedEmail: Text },
+  ...{ authenticatedPhoneNumber: Text, authenticatedPhoneNumberLastDigits: Text },
+  authenticatedApplication: Named.extend({ organizationName: z.string() }).nullable(),
+  ...{ authenticatedSelfie: z.null(), authenticatedPix: z.null() },
+  livenessData: z.object({ sessionId: Guid }).nullable(),
+  geolocation: z
+    .object({ latitude: z.number(), longitude: z.number(), accuracy: z.number().nullable() })
+    .nullable(),
+  timestamp: Moment,
+  evidencesSha256: z.base64(),
+  file: z.base64().nullable(),
+  fileTicket: z.null(),
+});
+const Signer = z.object({
+  ...{ subjectName: Text, emailAddress: Text, issuerName: Text, identifier: Text },
+  ...{ companyName: Text, companyIdentifier: Text, isElectronic: z.boolean(), isTimestamp: z.boolean() },
+  ...{ signingTime: Moment.nullable(), certificateThumbprint: z.base64().nullable() },
+  evidences: Evidences.nullable(),
+  attributeCertificates: z.array(z.object({ details: z.string(), issuer: z.string() })),
+  validationResults: z.object({
+    ...{ passedChecks: z.array(Finding), errors: z.array(Finding), warnings: z.array(Finding) },
+    isValid: z.boolean(),
+  }),
+});
+export const SignaturesInfo = z.object({
+  ...{ id: Guid, name: z.string(), filename: z.string(), mimeType: z.string(), createdBy: Named },
+  ...{ isConcluded: z.boolean(), isFile: z.boolean(), isEnvelope: z.boolean() },
+  ...{ creationDate: Moment, updateDate: Moment, status: Status, type: z.null() },
+  signers: z.array(Signer),
+});
