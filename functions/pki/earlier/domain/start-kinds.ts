@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { errors } from '../../errors.ts';
+import { contentHashOf, hashOfContent } from '../../files/domain/content-hash.ts';
 import { type ReceivedFile, receiveFile } from '../../files/domain/receive-file.ts';
 import { hasSignature, markPdf } from '../../pdf/domain/marks.ts';
 import { receiveVisual } from '../../pdf/domain/visual.ts';
-import { contentHashOf, hashOfContent } from '../../signatures/domain/content-hash.ts';
 import { isCmsSignature } from '../../signatures/domain/existing-cms.ts';
 import { elementOption, placeOption } from '../../signatures/domain/xml-options.ts';
 import type {

@@ -22,8 +22,8 @@ import { findSignatures, inMemory } from '../../../../shared/signing/verificatio
 import { nameOf } from '../../domain/digest-names.ts';
 import { errors } from '../../errors.ts';
 import type { DigestRequest } from '../../files/contract.ts';
+import { hashIn, refuseOtherDigests } from '../../files/domain/content-hash.ts';
 import { type ReceivedFile, receiveFile } from '../../files/domain/receive-file.ts';
-import { hashIn, refuseOtherDigests } from '../../signatures/domain/content-hash.ts';
 import { signerModels } from './read-signers.ts';
 import { judgeOf } from './trust.ts';
 

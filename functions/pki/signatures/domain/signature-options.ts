@@ -5,10 +5,10 @@ import { formatOf, type SignatureFormat } from '../../../../shared/signing/forma
 import type { SignatureOptions } from '../../../../shared/signing/two-step/options.ts';
 import type { VisualRepresentation } from '../../../../shared/signing/visual/representation.ts';
 import { errors } from '../../errors.ts';
+import { contentHashOf, hashOfContent } from '../../files/domain/content-hash.ts';
 import { type ReceivedFile, receiveFile } from '../../files/domain/receive-file.ts';
 import { receiveVisual } from '../../pdf/domain/visual.ts';
 import type { PrepareSignatureRequest } from '../contract.ts';
-import { contentHashOf, hashOfContent } from './content-hash.ts';
 import { isCmsSignature } from './existing-cms.ts';
 import { asksForXml, xmlOptions } from './xml-options.ts';
 

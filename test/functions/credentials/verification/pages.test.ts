@@ -136,11 +136,10 @@ test('looks are counted by network, known code or not, and the next one is told 
 });
 
 test('thirty looks a minute are the limit, and only they are counted', async () => {
-  const limits = Object.entries(credentials.rates ?? {}).map(([policy, limit]) => [policy, limit()]);
-  expect(Object.fromEntries(limits)).toEqual({ Verification: { limit: 30, windowSeconds: 60 } });
+  expect(credentials.rates?.Verification?.()).toEqual({ limit: 30, windowSeconds: 60 });
   const { operations } = await operationsOf('credentials');
-  const limited = operations.flatMap(({ declaration: { route, rate } }) => (rate ? [[route, rate]] : []));
-  expect(Object.fromEntries(limited)).toEqual({ 'GET /verify/{code}': 'Verification' });
+  const looks = operations.filter(({ declaration: { rate } }) => rate === 'Verification');
+  expect(looks.map(({ declaration: { route } }) => route)).toEqual(['GET /verify/{code}']);
 });
 
 test('a failure is a page that says so, in both languages', async () => {

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { hashBytes, hashOf } from '../../../../shared/signing/digest.ts';
 import { digestNamed } from '../../domain/digest-names.ts';
 import { errors } from '../../errors.ts';
-import type { DigestRequest } from '../../files/contract.ts';
+import type { DigestRequest } from '../contract.ts';
 
 type Digest = z.output<typeof DigestRequest>;
 
