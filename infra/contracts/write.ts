@@ -1,18 +1,23 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
+import { LANGUAGES } from './models/languages.ts';
+import { type ModeledDocument, modelsOf } from './models/model.ts';
 import { type ContractDocument, postmanCollection } from './postman.ts';
 
-// Writes the contract files of a release: npm run contracts [FOLDER]. An OpenAPI document for each service, and a
-// collection of Postman with every operation. Both name the services of npm start: tools let people change it.
+// Writes the contract files of a release: npm run contracts [FOLDER]. An OpenAPI document for each service, a collection
+// of Postman with every operation, and the models of four languages. Addresses are those of npm start: tools let people
+// change them.
 
 const BASE_URL = 'http://localhost:3000';
 
 /** The names and texts of the files. @example for (const [name, text] of contractFiles()) … */
 export function contractFiles(): Map<string, string> {
   const documents = SERVICES.map((service) => {
-    const document: ContractDocument = JSON.parse(readFileSync(`functions/${service}/openapi.json`, 'utf8'));
+    const document: ContractDocument & ModeledDocument = JSON.parse(
+      readFileSync(`functions/${service}/openapi.json`, 'utf8'),
+    );
     return { service, document: { ...document, servers: [{ url: `${BASE_URL}/${service}` }] } };
   });
   const collection = postmanCollection(
@@ -22,6 +27,12 @@ export function contractFiles(): Map<string, string> {
   return new Map([
     ...documents.map(({ service, document }) => [`${service}.openapi.json`, textOf(document)] as const),
     ['sinete.postman_collection.json', textOf(collection)],
+    ...documents.flatMap(({ service, document }) => {
+      const models = modelsOf(document);
+      return Object.values(LANGUAGES).map(
+        ({ path, render }) => [`models/${path(service)}`, `${render(service, models)}\n`] as const,
+      );
+    }),
   ]);
 }
 
@@ -29,8 +40,8 @@ const textOf = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
 if (import.meta.main) {
   const folder = process.argv[2] ?? 'dist/contracts';
-  mkdirSync(folder, { recursive: true });
   for (const [name, text] of contractFiles()) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
     console.log(join(folder, name));
   }
