@@ -1,3 +1,4 @@
+import { ROLES } from '../../functions/credentials/tenants/roles.ts';
 import { isRedirectUri } from '../../functions/hub/domain/redirect-uri.ts';
 import { isOrigin, isReturnUrl } from '../../functions/pki/domain/registered-addresses.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
@@ -22,12 +23,14 @@ const anOrganization: Check = async (id) => (await import('./organizations.ts'))
 const aUniversity: Check = async (id) =>
   (await import('./universities/universities.ts')).requireUniversity(id);
 
+const aRole = must((value) => ROLES.some((role) => role === value), `a role: ${ROLES.join(', ')}`);
+
 // The kinds of values that each service reads.
 const KINDS: Partial<Record<ServiceName, Readonly<Record<string, Check>>>> = {
   hub: { redirectUris: aRedirectUri },
   pki: { returnUrls: aReturnUrl, trustedOrigins: anOrigin },
   documents: { organizations: anOrganization },
-  credentials: { organizations: aUniversity },
+  credentials: { organizations: aUniversity, role: aRole },
 };
 
 // Services with one permission, and what it is called there.

@@ -48,10 +48,10 @@ the session server, the profiles, the approvers, the shares and the backups of t
   npm run admin -- organizations delete ID --service documents
   npm run admin -- organizations seal ID FILE [--pin-file F | --pin-env NAME]
   npm run admin -- organizations reset-authenticator ID PERSON
-  npm run admin -- organizations members ID --service documents
-  npm run admin -- organizations members add ID ADDRESS ROLE NAME [--cpf CPF] --service documents
-  npm run admin -- organizations members role ID ADDRESS ROLE --service documents
-  npm run admin -- organizations members remove ID ADDRESS --service documents
+  npm run admin -- organizations members ID --service documents|credentials
+  npm run admin -- organizations members add ID ADDRESS ROLE NAME [--cpf CPF] --service documents|credentials
+  npm run admin -- organizations members role ID ADDRESS ROLE --service documents|credentials
+  npm run admin -- organizations members remove ID ADDRESS --service documents|credentials
   npm run admin -- organizations create NAME --kind KIND ... --service credentials
   npm run admin -- organizations list --service credentials
   npm run admin -- institutes create NAME --organization ID --emec CODE [--signer STEP=CPF,EMAIL,NAME ...]
@@ -86,7 +86,8 @@ the session server, the profiles, the approvers, the shares and the backups of t
 SERVICE   session, hub, pki, documents or credentials. Repeat it to act on several.
           The batch services take one key, from their setting Auth:ApiKey.
 KIND      what an operator vouches for: redirectUris (hub), returnUrls and trustedOrigins (pki),
-          organizations (documents, credentials), by the ids that organizations list shows.
+          organizations (documents, credentials), by the ids that organizations list shows;
+          role (credentials): what its keys may do, as the role of a member.
           Of an organization: Emissora, which issues credentials, Registradora, which registers them, or both.
 P         a permission of the pki service, or * for all (the default). In the documents service the one
           permission is admin: to make and delete organizations over HTTP. In the credentials service it is
@@ -104,7 +105,8 @@ FILE.json the fields of a profile. Those that it leaves out stay as they are.
 ADDRESS   the mail address of an approver, as approvers list shows it. The link is a credential: it opens the
           portal as that person. After a reset the person sets up a second factor again.
           Of a member of an organization: the one by which they log in to the console.
-ROLE      of a member: Owner, Manager, Member or Reader. The first member is an owner, and the last owner stays.
+ROLE      of a member: Owner, Manager, Member or Reader; of credentials Administrador, Registrar or Reader. The first member
+          has the first of them, and the last one who has it stays.
 DAY       2026-11-15, in UTC.
 FACE      a face's name at the biometric provider as faces list shows it; its first characters are enough.
 CALLOUT   what an application of the pki service is called for: DocumentSignatureCompleted, to be told of its signed

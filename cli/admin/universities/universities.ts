@@ -18,7 +18,7 @@ import { emecIn, kindsIn, nameIn, signersIn, type UniversityValues } from './opt
 export async function addUniversity(name: string, values: UniversityValues): Promise<string> {
   const request = { name: nameIn(name, 'An organization'), kinds: kindsIn(values) };
   const { id } = await createOrganization(request, Date.now());
-  return `${id}\n\nThis is ${request.name}. Give it an institute: npm run admin -- institutes create NAME --organization ${id} --emec CODE\nLet an application act for it: npm run admin -- apps register NAME organizations ${id} --service credentials`;
+  return `${id}\n\nThis is ${request.name}. Give it an institute: npm run admin -- institutes create NAME --organization ${id} --emec CODE\nLet an application act for it: npm run admin -- apps register NAME organizations ${id} --service credentials\nLet people log in: npm run admin -- organizations members add ${id} ADDRESS Administrador NAME --service credentials`;
 }
 
 export async function listUniversities(): Promise<string> {

@@ -36,6 +36,24 @@ describe('npm run admin -- organizations --service credentials', () => {
     expect(list).toContain(`${both}  Ambas: Emissora, Registradora`);
   });
 
+  test('has members, and keeps the last Administrador', async () => {
+    const id = await created('Com pessoas', '--kind', 'Emissora');
+    const members = (...words: string[]) => done('organizations', 'members', ...words, ...CREDENTIALS);
+    await members('add', id, 'Maria@Example.com', 'Administrador', 'Maria', '--cpf', '529.982.247-25');
+    await members('add', id, 'joao@example.com', 'Reader', 'João');
+    await members('role', id, 'joao@example.com', 'Registrar');
+    expect(await members(id)).toBe(
+      'maria@example.com  Administrador  Maria; CPF 52998224725\njoao@example.com  Registrar  João',
+    );
+    const remove = ['organizations', 'members', 'remove', id];
+    expect(await refused(...remove, 'maria@example.com', ...CREDENTIALS)).toContain('no Administrador');
+    await members('remove', id, 'joao@example.com');
+    const role = ['organizations', 'members', 'role', id, 'maria@example.com', 'Owner'];
+    expect(await refused(...role, ...CREDENTIALS)).toBe(
+      '"Owner" is no role: Administrador, Registrar or Reader.',
+    );
+  });
+
   test.each([
     ['no kind', ['create', 'A'], /^Say what it does: --kind Emissora, --kind Registradora, or both\.$/],
     ['another kind', ['create', 'A', '--kind', 'emissora'], /^Say what it does/],
