@@ -25,7 +25,7 @@ const ENTRIES: Readonly<Record<NavigationName, { readonly path: string; readonly
 
 const words = (language: Language) => ({
   ...frameWords(language),
-  ...(Object.fromEntries(KIND_NAMES.map((kind) => [kind, kindWords(kind, language).many])) as Record<
+  ...(Object.fromEntries(KIND_NAMES.map((kind) => [kind, kindWords(kind, language).tab])) as Record<
     KindName,
     string
   >),

@@ -6,6 +6,8 @@ import type { KindName } from '../../items/domain/kinds.ts';
 type KindWords = {
   readonly one: string;
   readonly many: string;
+  /** In the navigation, which has room for few letters. */
+  readonly tab: string;
   readonly create: string;
   readonly empty: string;
 };
@@ -14,6 +16,7 @@ const KIND_WORDS: Readonly<Record<KindName, (language: Language) => KindWords>> 
   degree: translations({
     one: { en: 'Degree', 'pt-BR': 'Diploma' },
     many: { en: 'Degrees', 'pt-BR': 'Diplomas' },
+    tab: { en: 'Degrees', 'pt-BR': 'Diplomas' },
     create: { en: 'New degree', 'pt-BR': 'Novo diploma' },
     empty: {
       en: 'No degree yet. Create the first one by its form, or a whole class by a file of lines. The people who sign for the institute get a mail.',
@@ -24,6 +27,7 @@ const KIND_WORDS: Readonly<Record<KindName, (language: Language) => KindWords>> 
   emission: translations({
     one: { en: 'Emission', 'pt-BR': 'Emissão' },
     many: { en: 'Emissions', 'pt-BR': 'Emissões' },
+    tab: { en: 'Emissions', 'pt-BR': 'Emissões' },
     create: { en: 'New emission', 'pt-BR': 'Nova emissão' },
     empty: {
       en: 'No emission yet. Create one for a degree that another institution registers: it is signed here, then sent to the registrar.',
@@ -34,6 +38,7 @@ const KIND_WORDS: Readonly<Record<KindName, (language: Language) => KindWords>> 
   registration: translations({
     one: { en: 'Registration request', 'pt-BR': 'Pedido de registro' },
     many: { en: 'Registration requests', 'pt-BR': 'Pedidos de registro' },
+    tab: { en: 'Requests', 'pt-BR': 'Pedidos' },
     create: { en: 'New request', 'pt-BR': 'Novo pedido' },
     empty: {
       en: 'No request yet. Those that other institutions send to you appear here. For an institution that does not use this service, create one.',
@@ -43,7 +48,8 @@ const KIND_WORDS: Readonly<Record<KindName, (language: Language) => KindWords>> 
   }),
   transcript: translations({
     one: { en: 'Academic transcript', 'pt-BR': 'Histórico escolar' },
-    many: { en: 'Transcripts', 'pt-BR': 'Históricos' },
+    many: { en: 'Academic transcripts', 'pt-BR': 'Históricos escolares' },
+    tab: { en: 'Transcripts', 'pt-BR': 'Históricos' },
     create: { en: 'New transcript', 'pt-BR': 'Novo histórico' },
     empty: {
       en: 'No transcript yet. Create one here, or together with its degree.',
@@ -53,6 +59,7 @@ const KIND_WORDS: Readonly<Record<KindName, (language: Language) => KindWords>> 
   curriculum: translations({
     one: { en: 'Curriculum', 'pt-BR': 'Currículo' },
     many: { en: 'Curriculums', 'pt-BR': 'Currículos' },
+    tab: { en: 'Curriculums', 'pt-BR': 'Currículos' },
     create: { en: 'New curriculum', 'pt-BR': 'Novo currículo' },
     empty: {
       en: 'No curriculum yet. Create that of a course, and have it signed.',
@@ -61,7 +68,8 @@ const KIND_WORDS: Readonly<Record<KindName, (language: Language) => KindWords>> 
   }),
   cancellationList: translations({
     one: { en: 'List of annulled degrees', 'pt-BR': 'Lista de diplomas anulados' },
-    many: { en: 'Annulled lists', 'pt-BR': 'Listas de anulados' },
+    many: { en: 'Lists of annulled degrees', 'pt-BR': 'Listas de diplomas anulados' },
+    tab: { en: 'Annulled', 'pt-BR': 'Anulados' },
     create: { en: 'New list', 'pt-BR': 'Nova lista' },
     empty: {
       en: 'No list yet. The first one has the degrees that this institute registered and that were annulled until now.',
@@ -71,7 +79,8 @@ const KIND_WORDS: Readonly<Record<KindName, (language: Language) => KindWords>> 
   }),
   inspectionFile: translations({
     one: { en: 'Inspection file', 'pt-BR': 'Arquivo de fiscalização' },
-    many: { en: 'Inspection files', 'pt-BR': 'Fiscalização' },
+    many: { en: 'Inspection files', 'pt-BR': 'Arquivos de fiscalização' },
+    tab: { en: 'Inspection', 'pt-BR': 'Fiscalização' },
     create: { en: 'New inspection file', 'pt-BR': 'Novo arquivo de fiscalização' },
     empty: {
       en: 'No inspection file yet. Create one over a period: it names the degrees that were issued or registered in it.',
@@ -82,6 +91,7 @@ const KIND_WORDS: Readonly<Record<KindName, (language: Language) => KindWords>> 
   restamp: translations({
     one: { en: 'Restamp', 'pt-BR': 'Recarimbo' },
     many: { en: 'Restamps', 'pt-BR': 'Recarimbos' },
+    tab: { en: 'Restamps', 'pt-BR': 'Recarimbos' },
     create: { en: 'Stamp again', 'pt-BR': 'Carimbar de novo' },
     empty: {
       en: 'No restamp yet. Signed files are stamped again by themselves before their timestamps expire; the page of an item does it at once.',

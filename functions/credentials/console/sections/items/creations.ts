@@ -16,8 +16,6 @@ import { Id } from '../../../items/shapes.ts';
 import { INSPECTION_TYPES, TRANSCRIPT_TYPES } from '../../../items/vocabulary.ts';
 import { CreateRegistration } from '../../../registrations/contract.ts';
 import { createRegistration } from '../../../registrations/domain/registrations.ts';
-import { CreateRestamp } from '../../../restamps/contract.ts';
-import { createRestamp } from '../../../restamps/domain/create-restamp.ts';
 import { CreateTranscript } from '../../../transcripts/contract.ts';
 import { createTranscript } from '../../../transcripts/domain/transcripts.ts';
 
@@ -56,7 +54,10 @@ const STUDIES: readonly FormField[] = [
   COURSE,
 ];
 
-export const CREATIONS: Readonly<Record<KindName, Creation>> = {
+/** The kinds that a form creates. A restamp is asked for at each signed file. */
+export type CreatedKind = Exclude<KindName, 'restamp'>;
+
+export const CREATIONS: Readonly<Record<CreatedKind, Creation>> = {
   degree: creation(CreateDegree, createDegree, [
     ...STUDIES,
     INSTITUTE,
@@ -97,13 +98,6 @@ export const CREATIONS: Readonly<Record<KindName, Creation>> = {
       { name: 'startDate', kind: 'date' },
       { name: 'endDate', kind: 'date' },
     ],
-    false,
-  ),
-  // Its form is a button at each signed file.
-  restamp: creation(
-    CreateRestamp,
-    createRestamp,
-    ['documentType', 'documentId', 'identifier'].map((name) => ({ name, kind: 'line' })),
     false,
   ),
 };

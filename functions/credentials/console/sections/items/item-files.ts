@@ -57,6 +57,6 @@ ${url && isOpen ? html`<a href="${url}" rel="noreferrer" target="_blank">${given
 }
 
 const restampForm = ({ language }: Visit, { kind, id }: Item, identifier: string): Markup =>
-  html`<form method="post" action="${consolePath('new/restamps')}">
+  html`<form method="post" action="${consolePath('restamps/request')}">
 <input type="hidden" name="documentType" value="${KINDS[kind].family}"><input type="hidden" name="documentId" value="${id}"><input type="hidden" name="identifier" value="${identifier}">
 <button class="button quiet">${itemWords(language).restamp}</button></form>`;

@@ -1,13 +1,18 @@
 import { refusalOf } from '../../../../../shared/console/refusals.ts';
 import { Problem } from '../../../../../shared/errors/errors.ts';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
+import { validate } from '../../../../../shared/http/validate.ts';
 import { handOverAgain } from '../../../flows/domain/hand-over-again.ts';
 import { ROOTS } from '../../../items/domain/files-of.ts';
 import { KIND_PATHS, KINDS, type KindName, kindAtPath } from '../../../items/domain/kinds.ts';
+import { CreateRestamp } from '../../../restamps/contract.ts';
+import { kindOf } from '../../../restamps/domain/chain.ts';
+import { createRestamp } from '../../../restamps/domain/create-restamp.ts';
 import { resend } from '../../../webhooks/domain/resend.ts';
 import { leadTo } from '../../pages/member-page.ts';
 import type { Form, Section, Visit } from '../../visit.ts';
 import { findChange } from './changes.ts';
+import type { CreatedKind } from './creations.ts';
 import { chosenFiles } from './form-fields.ts';
 import { findItem, itemPage } from './item-page.ts';
 import { listPage } from './list-page.ts';
@@ -67,6 +72,26 @@ const sectionOf = (path: string): Section => {
   };
 };
 
+/** Stamps a signed file again, from the page of its item. */
+const restampForm: Section['forms'] = {
+  'restamps/request': {
+    operation: 'items.create',
+    async submit(visit, _params, form) {
+      const [documentType, documentId, identifier] = ['documentType', 'documentId', 'identifier'].map(
+        form.text,
+      );
+      const request = validate(CreateRestamp, { documentType, documentId, identifier });
+      let id = '';
+      const refused = await refusalOf(async () => {
+        ({ id } = await createRestamp(visit.caller, request, visit.nowMs));
+      });
+      return refused
+        ? itemPage(visit, kindOf(request.documentType), request.documentId, refused)
+        : leadTo(`restamps/${id}`, 'created');
+    },
+  },
+};
+
 /** A list cannot be canceled and created anew, so its file can be handed over again; see item-routes.ts. */
 const handOverForm: Section['forms'] = {
   [`${KINDS.cancellationList.path}/{id}/hand-over`]: {
@@ -84,7 +109,7 @@ const ofKinds = KIND_PATHS.map(sectionOf);
 /** The lists of all kinds of items, the page of each, and what is done with it. */
 export const items: Section = {
   pages: Object.assign({}, ...ofKinds.map(({ pages }) => pages)),
-  forms: Object.assign({ ...handOverForm }, ...ofKinds.map(({ forms }) => forms)),
+  forms: Object.assign({ ...handOverForm, ...restampForm }, ...ofKinds.map(({ forms }) => forms)),
 };
 
 /** The forms that create items. */
@@ -103,7 +128,8 @@ export const creation: Section = {
   },
 };
 
-function requireKind({ address }: Visit, path: string): KindName {
-  if (!KIND_PATHS.includes(path)) throw new Problem('noRoute', { path: address });
-  return kindAtPath(path);
+function requireKind({ address }: Visit, path: string): CreatedKind {
+  const kind = KIND_PATHS.includes(path) ? kindAtPath(path) : 'restamp';
+  if (kind === 'restamp') throw new Problem('noRoute', { path: address });
+  return kind;
 }

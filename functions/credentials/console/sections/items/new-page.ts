@@ -6,7 +6,7 @@ import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { problemBox } from '../../../../../shared/ui/parts.ts';
 import { ROOTS } from '../../../items/domain/files-of.ts';
-import { KINDS, type KindName } from '../../../items/domain/kinds.ts';
+import { KINDS } from '../../../items/domain/kinds.ts';
 import { listInstitutes } from '../../../tenants/domain/institutes.ts';
 import { consolePath } from '../../pages/frame.ts';
 import { kindWords } from '../../pages/kind-words.ts';
@@ -14,7 +14,7 @@ import { leadTo, memberPage } from '../../pages/member-page.ts';
 import { refusalText } from '../../pages/refusals.ts';
 import type { Form, Visit } from '../../visit.ts';
 import { createOnce } from './create-once.ts';
-import { CREATIONS } from './creations.ts';
+import { CREATIONS, type CreatedKind } from './creations.ts';
 import { type Again, chosenFiles, fileFields, formField, NOTHING_SENT, valueIn } from './form-fields.ts';
 import { formWords } from './words/field-words.ts';
 import { itemWords } from './words/item-words.ts';
@@ -24,7 +24,7 @@ type Shown = Again & { readonly problem?: string; readonly once?: string };
 /** The form that creates an item of a kind. */
 export async function newPage(
   visit: Visit,
-  kind: KindName,
+  kind: CreatedKind,
   { problem, once = randomUUID(), ...again }: Shown = NOTHING_SENT,
 ): Promise<Answer> {
   const { language, caller, organization } = visit;
@@ -51,14 +51,14 @@ ${institutes.length === 0 ? problemBox(words.noInstitute) : form}`,
   });
 }
 
-const ownFiles = (kind: KindName, { language }: Visit): Markup => {
+const ownFiles = (kind: CreatedKind, { language }: Visit): Markup => {
   const words = itemWords(language);
   return html`<details><summary>${words.ownFiles}</summary><div class="stack"><p class="faint">${words.ownFilesHint}</p>
 ${fileFields(Object.keys(ROOTS[kind]), language)}</div></details>`;
 };
 
 /** Creates what a form asks for, once however often it is sent, and leads to it; or shows it again. */
-export async function submitNew(visit: Visit, kind: KindName, form: Form): Promise<Answer> {
+export async function submitNew(visit: Visit, kind: CreatedKind, form: Form): Promise<Answer> {
   const { caller, language, nowMs } = visit;
   const { fields, takesFiles, schema, run } = CREATIONS[kind];
   const again = (wrong: readonly string[], problem: string) => {

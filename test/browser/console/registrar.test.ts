@@ -1,0 +1,216 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
+import { barriers } from '../barriers.ts';
+import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from '../chromium.ts';
+
+const ANA = '52998224725';
+const BRUNO = '47363361886';
+const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+
+const KIND_PATHS = [
+  ...['degrees', 'emissions', 'registrations', 'academic-transcripts', 'curriculums'],
+  ...['cancellation-lists', 'inspection-files', 'restamps'],
+];
+
+describeInChromium("the registrar's console, in Chromium", () => {
+  let browser: Browser;
+  let engine: SharedEngine;
+  beforeAll(async () => {
+    [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
+  }, 120_000);
+  afterAll(() => browser?.close());
+
+  /** The console of the sandbox's administrator, from the home page. */
+  async function enter(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await openPageAt(browser, engine.url, options);
+    await click(page.locator('form[action*="/credentials/login"] button'));
+    await page.waitForURL(`${engine.url}/credentials/console/degrees`);
+    return page;
+  }
+
+  const consoleUrl = (path: string): string => `${engine.url}/credentials/console/${path}`;
+
+  const fits = async (page: Page) =>
+    expect([page.url(), await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+      page.url(),
+      page.viewportSize()?.width,
+    ]);
+
+  /** Signs at the page that a link of the item opens, as the person with this certificate does. */
+  async function signAt(page: Page, cpf: string): Promise<void> {
+    const link = page.getByRole('link', { name: `Signing page of SANDBOX HOLDER ${cpf}` }).first();
+    await link.waitFor();
+    const address = (await link.getAttribute('href')) ?? '';
+    const signer = await page.context().newPage();
+    await signer.goto(address);
+    await signer.locator('#certificate').setInputFiles(join(engine.dataDir, 'pki/holders', `${cpf}.p12`));
+    await signer.locator('#password').fill('1234');
+    await signer.locator('#sign button[type=submit]').click();
+    await signer.locator('#closed').waitFor();
+    await signer.close();
+    // The page learns of it by itself.
+    await page.locator(`a[href="${address}"]`).waitFor({ state: 'detached' });
+  }
+
+  test('a degree goes from its form to its verification page, without a call of the API', async () => {
+    const name = `Maria ${randomBytes(4).toString('hex')}`;
+    const page = await enter();
+    const seen = watch(page, engine.url);
+    await click(page.getByRole('link', { name: 'New degree' }));
+    await takePicture(page, 'registrar-new-en');
+    await page.getByLabel('Student', { exact: true }).fill(name);
+    await page.getByLabel('CPF').fill('529.982.247-25');
+    await page.getByLabel('Course').fill('Engenharia Civil');
+    await page.getByRole('button', { name: 'Create' }).dblclick();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.goto(page.url().split('?')[0] ?? '');
+    const degreeUrl = page.url();
+    for (let file = 0; file < 2; file += 1) await signAt(page, ANA);
+    await takePicture(page, 'registrar-signing-en');
+    for (let file = 0; file < 2; file += 1) await signAt(page, BRUNO);
+    await page.locator('#state').getByText('Concluded', { exact: true }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await takePicture(page, 'registrar-degree-en');
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download the signed file' }).first().click();
+    expect((await download).suggestedFilename()).toMatch(/\.xml$/);
+
+    // The double click created one.
+    await page.goto(`${consoleUrl('degrees')}?q=${encodeURIComponent(name)}`);
+    expect(await page.getByRole('row', { name: new RegExp(name) }).count()).toBe(1);
+
+    await page.goto(degreeUrl);
+    const code = await page.locator('#facts a[href*="/verify/"]').getAttribute('href');
+    await page.goto(`${engine.url}${code}`);
+    await page.getByText('Valid', { exact: true }).waitFor();
+
+    await page.goto(degreeUrl);
+    await page.getByText('Annul…').click();
+    await page.getByLabel('Reason of the annulment').selectOption('Erro de Fato');
+    await page.locator('#canceled-reason').fill('The course is another one.');
+    await takePicture(page, 'registrar-annul-en');
+    await click(page.getByRole('button', { name: 'Annul', exact: true }));
+    await page.locator('#state').getByText('Annulled').waitFor();
+    expect(await page.locator('#history').textContent()).toContain('Erro de Fato');
+    expect(seen).toEqual({ outside: [], errors: [] });
+    await page.context().close();
+  });
+
+  test('a file of lines shows how far it is, and the lines to correct by their numbers', async () => {
+    const tag = randomBytes(4).toString('hex');
+    const page = await enter();
+    await click(page.getByRole('link', { name: 'Create by a file of lines' }));
+    const csv = [
+      'Nome;CPF;Curso',
+      `Ana ${tag};529.982.247-25;Direito`,
+      `Sem CPF ${tag};123;Direito`,
+      `"Bia
+${tag}";52998224725;Direito`,
+      `Caio ${tag};47363361886;`,
+      `Davi ${tag};47363361886;Medicina`,
+    ].join('\r\n');
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      ...{ name: 'turma.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') },
+    });
+    await click(page.getByRole('button', { name: 'Create the degrees' }));
+    await page.locator('#batch').getByText('Finished').waitFor();
+    await takePicture(page, 'registrar-lines-en');
+    expect(await barriers(page)).toEqual([]);
+    const rows = await page.locator('#batch tbody tr').allTextContents();
+    expect(rows.map((row) => row.replace(/\s+/g, ' ').trim())).toEqual([
+      '3CPF: This is not a CPF: check its 11 digits.',
+      '4Student: This is not right. Check it.',
+      '6Course: Fill this in.',
+    ]);
+    await page.goto(`${consoleUrl('degrees')}?q=${tag}`);
+    expect(await page.locator('#items tbody tr').count()).toBe(2);
+
+    await page.goto(consoleUrl('lines'));
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      ...{ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('nome;salário\nAna;1\n') },
+    });
+    await click(page.getByRole('button', { name: 'Create the degrees' }));
+    expect(await page.locator('.item-form .problem').textContent()).toContain('salário');
+    await page.context().close();
+  });
+
+  test.each([
+    ['en', { viewport: { width: 1280, height: 900 } }],
+    ['pt-BR', PHONE],
+  ] as const)('in %s no page of the lists and forms has barriers, and each fits', async (locale, options) => {
+    const page = await enter({ ...options, locale, colorScheme: locale === 'en' ? 'light' : 'dark' });
+    for (const path of KIND_PATHS) {
+      await page.goto(consoleUrl(path));
+      expect([path, await barriers(page)]).toEqual([path, []]);
+      await fits(page);
+      await takePicture(page, `registrar-${path}-${locale}`);
+      if (path === 'restamps') continue;
+      await page.goto(consoleUrl(`new/${path}`));
+      expect([path, await barriers(page)]).toEqual([path, []]);
+      await fits(page);
+      await takePicture(page, `registrar-new-${path}-${locale}`);
+    }
+    await page.goto(consoleUrl('lines'));
+    expect(await barriers(page)).toEqual([]);
+    await fits(page);
+    await page.context().close();
+  });
+
+  test('markup, marks of direction and endless names are shown as text, on a phone as well', async () => {
+    const page = await enter(PHONE);
+    const markup = `<img src=x onerror="document.title='owned'">${randomBytes(4).toString('hex')}`;
+    const endless = `${'W'.repeat(480)}${randomBytes(4).toString('hex')}`;
+    const turned = `Maria \u202Eavlis ${randomBytes(4).toString('hex')}`;
+    for (const name of [markup, endless, turned]) {
+      await page.goto(consoleUrl('new/degrees'));
+      await page.getByLabel('Student', { exact: true }).fill(name);
+      await page.getByLabel('CPF').fill(ANA);
+      await page.getByLabel('Course').fill(`<b>${name.slice(0, 480)}</b>`);
+      await click(page.getByRole('button', { name: 'Create' }));
+      expect(await page.locator('h1').textContent()).toBe(name);
+      await fits(page);
+      await takePicture(page, `registrar-hostile-${name.slice(0, 1) === '<' ? 'markup' : name.slice(0, 1)}`);
+      await page.goto(consoleUrl('degrees'));
+      await fits(page);
+      expect(await page.locator('main').textContent()).toContain(name);
+    }
+    expect(await page.locator('main img').count()).toBe(0);
+    // One of 1,000 characters is refused at its field, and what was typed stays.
+    await page.goto(consoleUrl('new/degrees'));
+    await page.locator('#studentName').evaluate('(field) => field.removeAttribute("maxlength")');
+    await page.getByLabel('Student', { exact: true }).fill('W'.repeat(1_000));
+    await page.getByLabel('CPF').fill('11111111111');
+    await page.getByLabel('Course').fill('Direito');
+    await click(page.getByRole('button', { name: 'Create' }));
+    expect(await page.locator('.field-problem').allTextContents()).toEqual([
+      'This is not right. Check it.',
+      'This is not a CPF: check its 11 digits.',
+    ]);
+    expect(await page.getByLabel('Student', { exact: true }).inputValue()).toHaveLength(1_000);
+    expect(await barriers(page)).toEqual([]);
+    await fits(page);
+    await page.context().close();
+  });
+
+  test('a form that another site sends is refused, and an item of nobody does not exist', async () => {
+    const page = await enter();
+    const cookies = await page.context().cookies();
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const forged = await fetch(consoleUrl('new/curriculums'), {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie, origin: 'https://evil.example', accept: 'text/html' },
+      body: new URLSearchParams({ code: 'FORGED', course: 'Forged' }),
+    });
+    expect(forged.status).toBe(403);
+    await page.goto(`${consoleUrl('curriculums')}?q=FORGED`);
+    expect(await page.locator('#items tbody tr').count()).toBe(0);
+    for (const path of ['degrees/5b0d2f1c-8f5e-4a3b-9c61-2f4d7e8a9b10', 'new/nothing', 'nothing'])
+      expect([path, (await page.goto(consoleUrl(path)))?.status()]).toEqual([path, 404]);
+    await page.context().close();
+  });
+});
