@@ -9,8 +9,9 @@ import { archiveEntries } from '../domain/downloads/archive.ts';
 import { openContent } from '../domain/downloads/content.ts';
 import { offeredContentOf, openAttachment, openStored } from '../domain/downloads/stored-content.ts';
 import { openDraftFile } from '../domain/drafts/draft-files.ts';
+import { requireGeneration } from '../domain/generation/generation.ts';
 import { columnsIn } from '../domain/generation/patterns.ts';
-import { listAllErrors } from '../domain/generation/read-generation.ts';
+import { explainErrors } from '../domain/generation/read-generation.ts';
 import type { Operation } from '../domain/members/permissions.ts';
 import { findTemplate } from '../domain/templates/template.ts';
 import { contentResponse } from '../http/content-response.ts';
@@ -52,11 +53,9 @@ export const CONTENTS: Readonly<Record<string, ShownContent>> = {
   'generations/{id}/errors': {
     operation: 'documents.read',
     open: async ({ caller }, { id = '' }) => {
-      const refused = await listAllErrors(caller, id);
-      const records = refused.map(({ line, code, message, details }) => [
-        ...[String(line), code, details?.field ?? '', details?.reason ?? message],
-      ]);
-      return csvFile('refused-lines.csv', [['line', 'code', 'field', 'reason'], ...records]);
+      const refused = await explainErrors(caller, await requireGeneration(caller, id));
+      const records = refused.map(({ line, columns, reason, code }) => [String(line), columns, reason, code]);
+      return csvFile('refused-lines.csv', [['line', 'columns', 'reason', 'code'], ...records]);
     },
   },
   'templates/{id}/sheet': {

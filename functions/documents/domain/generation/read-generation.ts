@@ -8,8 +8,10 @@ import {
   type Generation,
   generationErrors,
   newestGenerations,
+  type Patterns,
   requireGeneration,
 } from './generation.ts';
+import { columnsIn } from './patterns.ts';
 import { MAX_ROWS } from './read-table.ts';
 
 /** A generation as the operations answer it. */
@@ -55,10 +57,21 @@ export async function listGenerationErrors(caller: Caller, id: string, page: Pag
   return { items, totalCount: failed };
 }
 
-/** All of them. A generation has few thousand lines. */
-export async function listAllErrors(caller: Caller, id: string) {
-  const all = await listGenerationErrors(caller, id, { limit: MAX_ROWS, offset: 0 });
-  return all.items;
+/** The refused lines for the person who has the file: up to so many, each with the columns that are wrong. */
+export async function explainErrors(caller: Caller, generation: Generation, limit: number = MAX_ROWS) {
+  const { items } = await listGenerationErrors(caller, generation.id, { limit, offset: 0 });
+  return items.map(({ line, code, message, details }) => {
+    const { field = '', reason = message } = details ?? {};
+    return { line, code, columns: columnsAt(generation.patterns, field), reason };
+  });
+}
+
+/** The columns that the field of a request was filled with; the field itself where there is none. */
+function columnsAt(patterns: Patterns, field: string): string {
+  const value = field
+    .split('.')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], patterns);
+  return columnsIn(value).join(', ') || field;
 }
 
 /** What became of the rows so far: the document of each. One that was refused, or is deleted since, has none. */

@@ -253,7 +253,7 @@ describe('a table of people', () => {
     });
     expect(download.headers['content-disposition']).toContain('refused-lines.csv');
     expect(download.text).toMatch(
-      /^\ufeff?line;code;field;reason\r\n3;InvalidRequest;[\w.]+;is not a CPF\r\n$/,
+      /^\ufeff?line;columns;reason;code\r\n3;CPF;is not a CPF;InvalidRequest\r\n$/,
     );
   });
 });

@@ -13,7 +13,7 @@ import {
   generationStates,
   requireGeneration,
 } from '../../../domain/generation/generation.ts';
-import { listGenerationErrors } from '../../../domain/generation/read-generation.ts';
+import { explainErrors } from '../../../domain/generation/read-generation.ts';
 import { mayDo } from '../../../domain/members/permissions.ts';
 import { besidePath, consolePath } from '../../pages/frame.ts';
 import { memberPage } from '../../pages/member-page.ts';
@@ -37,7 +37,7 @@ export const stateBadge = (state: GenerationState, language: Language): Markup =
 // The rest is in the file.
 const SHOWN_ERRORS = 20;
 
-type RefusedLine = Awaited<ReturnType<typeof listGenerationErrors>>['items'][number];
+type RefusedLine = Awaited<ReturnType<typeof explainErrors>>[number];
 
 /** How far the documents of a table are, what was refused, and the buttons that stop it and go on. */
 export async function generationPage(visit: Visit, id: string, refused?: Refusal): Promise<Answer> {
@@ -45,7 +45,7 @@ export async function generationPage(visit: Visit, id: string, refused?: Refusal
   const words = tableWords(language);
   const generation = await requireGeneration(caller, id);
   const { state, template, created, failed, lines, folderId, createdAtMs } = generation;
-  const { items } = await listGenerationErrors(caller, id, { limit: SHOWN_ERRORS, offset: 0 });
+  const items = await explainErrors(caller, generation, SHOWN_ERRORS);
   const count = (number: number): string => formatCount(language, number);
   const isMoving = !generationStates.isTerminal(state) && state !== 'Canceled';
   return memberPage(visit, {
@@ -88,7 +88,8 @@ function errorsPart({ language }: Visit, id: string, items: readonly RefusedLine
     {
       title: words.reason,
       kind: 'wide',
-      cell: (error) => html`<span lang="en">${givenText(reasonOf(error))}</span>`,
+      cell: ({ columns: names, reason }) =>
+        html`${names === '' ? '' : html`<strong>${givenText(names)}</strong> `}<span lang="en">${givenText(reason)}</span>`,
     },
   ];
   return html`<h2>${words.refused}</h2>
@@ -96,9 +97,3 @@ function errorsPart({ language }: Visit, id: string, items: readonly RefusedLine
 ${renderTable(columns, items)}
 <p><a href="${besidePath(`contents/generations/${id}/errors`)}" download>${words.download}</a></p>`;
 }
-
-/** Why a line was refused, as a sentence: the field and the reason say more than the code. */
-export const reasonOf = ({ message, details }: Pick<RefusedLine, 'message' | 'details'>): string => {
-  const { field, reason } = details ?? {};
-  return reason === undefined ? message : [field, reason].filter(Boolean).join(' ');
-};

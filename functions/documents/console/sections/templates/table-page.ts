@@ -92,7 +92,7 @@ function previewPart(
 ${missing.length === 0 ? '' : html`<div class="problem" role="alert"><p>${words.missing(missing.join(', '))}</p></div>`}
 <p>${words.lines(formatCount(language, count))} ${broken === 0 ? '' : words.broken(formatCount(language, broken))}</p>
 ${ignored.length === 0 ? '' : html`<p class="warning">${words.ignored(ignored.join(', '))}</p>`}
-<div class="table-scroll" tabindex="0" role="region" aria-labelledby="preview-title">${renderTable(shown, rows)}</div>
+<div class="table-scroll" tabindex="0" role="region" aria-label="${words.table}">${renderTable(shown, rows)}</div>
 ${
   missing.length > 0
     ? ''

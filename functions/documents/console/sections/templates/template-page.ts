@@ -35,9 +35,9 @@ export async function templatePage(visit: Visit, id: string, news?: UseNews): Pr
 ${factList([
   [words.version, String(revision)],
   [words.changed, timeOf(language, updatedAtMs)],
-  [words.documentName, documentName === null ? '' : givenText(documentName)],
+  [words.documentName, !documentName ? '' : givenText(documentName)],
   [words.deadline, expiresAfterDays === null ? '' : words.days(expiresAfterDays)],
-  [words.message, description === null ? '' : html`<span class="lines">${givenText(description)}</span>`],
+  [words.message, !description ? '' : html`<span class="lines">${givenText(description)}</span>`],
 ])}
 ${flowPicture(draftPartsOf(content), language)}
 ${
