@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts';
+import { DOCS_SERVED } from '../../../shared/settings/docs.ts';
 import { readNamedValues } from '../../../shared/settings/named-values.ts';
 import { socketUrlAt } from '../../local/sockets/gateway.ts';
 import { STORES_FOLDER } from '../../local/stores/endpoints.ts';
@@ -45,6 +46,7 @@ export function setEnvironment(config: HostConfig): void {
   ])
     delete env[name];
   env.STAGE = config.stage;
+  env[DOCS_SERVED] = 'yes';
   Object.assign(env, environmentOfStores(config, env).env);
   const { origin } = new URL(config.publicUrl);
   const settings: Record<string, string> = {

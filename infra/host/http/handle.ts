@@ -8,6 +8,7 @@ import { logger } from '../../../shared/log/logger.ts';
 import { contextFor, type Handler } from '../../local/events/invoke.ts';
 import { BATCH_METRICS_PATH, METRICS_PATH, withAllMetrics } from '../../local/metrics.ts';
 import { refuseAsGateway } from '../../local/offline/refuse-as-gateway.ts';
+import { answerDocs } from '../../site/answer.ts';
 import { type HostStores, LINKS_PATH } from '../stores.ts';
 import type { Client } from './client.ts';
 import { type Target, targetOf, toEvent } from './event.ts';
@@ -52,7 +53,7 @@ export function createHandler(
 async function answerOwnPaths(
   request: IncomingMessage,
   response: ServerResponse,
-  { path }: Target,
+  { path, query }: Target,
   { whyNotReady, answerLink }: HandlerParts,
 ): Promise<boolean> {
   if (answerLink && path.startsWith(`${LINKS_PATH}/`)) {
@@ -80,8 +81,12 @@ async function answerOwnPaths(
         body: SEAL_SVG,
       });
       return true;
-    default:
-      return false;
+    default: {
+      const { 'accept-language': accepted } = request.headers;
+      const page = await answerDocs(path, new URLSearchParams(query), accepted);
+      if (page) await sendPlain(response, page);
+      return page !== undefined;
+    }
   }
 }
 

@@ -25,7 +25,11 @@ export async function sendResult(response: ServerResponse, result: HostResult): 
   await pipeline(bodyStream, collectBuffers, response).catch(() => undefined);
 }
 
-type Plain = { readonly status: number; readonly headers: Record<string, string>; readonly body: string };
+type Plain = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+};
 
 // As functions answer on a deployed stage.
 const HSTS = { 'strict-transport-security': 'max-age=31536000' };
@@ -35,7 +39,8 @@ export const sendPlain = (response: ServerResponse, { status, headers, body }: P
   sendResult(response, {
     statusCode: status,
     headers: { ...HSTS, ...headers },
-    body: response.req.method === 'HEAD' ? '' : body,
+    body: response.req.method === 'HEAD' ? '' : Buffer.from(body).toString('base64'),
+    isBase64Encoded: true,
   });
 
 export const sendJson = (response: ServerResponse, status: number, value: object): Promise<void> =>

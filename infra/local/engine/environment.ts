@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { SANDBOX_CONTEXT } from '../../../functions/sandbox/sandbox-data.ts';
+import { DOCS_SERVED } from '../../../shared/settings/docs.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
 import { biometricsAt, LOCAL_SETTINGS, timestampsAt } from '../seed/local-settings.ts';
 import { socketUrlAt } from '../sockets/gateway.ts';
@@ -15,6 +16,7 @@ export function enterLocalStage({ url, dataDir, external }: StageOptions): void 
   const { env } = process;
   env.STAGE = LOCAL_STAGE;
   env.Http__PublicUrl ??= url;
+  env[DOCS_SERVED] = 'yes';
   // The upload page of the batch dashboard puts large files straight into the store.
   env.Upload__CorsOrigins ??= new URL(env.Http__PublicUrl).origin;
   const settings = { ...LOCAL_SETTINGS, ...biometricsAt(url), ...timestampsAt(url) };

@@ -1,4 +1,4 @@
-// Answers of the engine itself: its home page, icon and metrics, and refusals of requests that no function answered.
+// Answers of the engine itself: its home page, icon, documentation and metrics, and refusals of requests that no function answered.
 
 // serverless-offline lets this header say who the caller is.
 const OVERRIDE = 'sls-offline-authorizer-override';
@@ -19,6 +19,7 @@ export function answerOwnPaths(request, h) {
     req.url = HOME + req.url.slice(1);
     request.setUrl(req.url);
   }
+  if (/^\/docs(?=[/?]|$)/.test(req.url)) return sendDocs(req, h);
   return isMetrics(req.url) ? askBatch(request, h) : h.continue;
 }
 
@@ -41,6 +42,19 @@ async function sendIcon(h) {
     .response(SEAL_SVG)
     .type('image/svg+xml')
     .header('cache-control', 'public, max-age=86400');
+  return response.takeover();
+}
+
+async function sendDocs({ url, headers: asked }, h) {
+  const { answerDocs } = await import('../../site/answer.ts');
+  const [path, ...query] = url.split('?');
+  const { status, headers, body } = await answerDocs(
+    path,
+    new URLSearchParams(query.join('?')),
+    asked['accept-language'],
+  );
+  const response = h.response(body).code(status);
+  for (const [name, value] of Object.entries(headers)) response.header(name, value);
   return response.takeover();
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { commonSettings } from '../../settings/common.ts';
 import type { Endpoint, Service } from '../endpoint.ts';
 import { SERVICE_TAG } from '../tags.ts';
+import { withGuides } from './guides.ts';
 
 const OpenApiDocument = z.looseObject({ openapi: z.string() }).meta({
   description: 'An OpenAPI 3.1 document.',
@@ -25,7 +26,7 @@ export const openApiEndpoint = (service: Service, document: object): Endpoint =>
     },
     async () => ({
       openapi: '3.1.0',
-      ...document,
+      ...withGuides(document),
       servers: [{ url: `${commonSettings['Http:PublicUrl']}${service.basePath}` }],
     }),
   );

@@ -4,6 +4,7 @@ import type { AnswerShape, Declaration, Route } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
 import { IDEMPOTENCY_HEADER } from '../once.ts';
 import { tagName, tagsOf } from '../tags.ts';
+import { guideOf } from './guides.ts';
 import { type Json, type Shapes, shapeWriter } from './shapes.ts';
 import { describeWebhooks, WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES, type WebhookModels } from './webhooks.ts';
 
@@ -50,11 +51,12 @@ export function openApiDocument(
       version,
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    ...guideOf(service.name),
     servers: [{ url: service.basePath }],
     security: anySchemeOf(service),
     tags: Object.entries(tagsOf(service.tags))
       .filter(([tag]) => tags.has(tag))
-      .map(([tag, description]) => ({ name: tagName(tag), description })),
+      .map(([tag, description]) => ({ name: tagName(tag), description, ...guideOf(service.name, tag) })),
     paths,
     ...(webhooks && { webhooks }),
     components: {

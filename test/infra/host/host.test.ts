@@ -77,6 +77,19 @@ describe('a host', () => {
     expect(script).not.toContain('authentication');
   });
 
+  test('has the documentation, which references lead to, without a word of the sandbox’s home page', async () => {
+    const get = (path: string): Promise<Response> =>
+      fetch(`${host.url}${path}`, { headers: { 'accept-language': 'en' } });
+    const page = await get('/docs/webhooks');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const text = await page.text();
+    expect(text).toContain('<h1 id="webhooks">Webhooks</h1>');
+    expect(text).not.toContain('Home page');
+    expect((await get('/docs/images/dashboard.png')).headers.get('content-type')).toBe('image/png');
+    const contract = (await (await get('/hub/openapi/v1.json')).json()) as { externalDocs: { url: string } };
+    expect(contract.externalDocs.url).toMatch(/\/docs\/hub$/);
+  });
+
   test('says that it is to be reached by https alone, and keeps forged paths out', async () => {
     const answer = await fetch(`${host.url}/session/healthz`);
     expect(answer.headers.get('strict-transport-security')).toMatch(/^max-age=/);

@@ -94,6 +94,7 @@ const SIGNER_PIN = HOLDERS.find(({ name }) => name === SIGNER)?.pin ?? '';
 function pages(rootUrl: string, language: Language): Markup {
   const words = homeWords(language);
   const links = [
+    ['docs', words.docs, words.docsHint],
     ['documents/verification', words.verify, words.verifyHint],
     ['credentials/verify', words.degree, words.degreeHint],
     ['batch', words.dashboard, words.dashboardHint],

@@ -72,6 +72,11 @@ export const homeWords = translations({
     en: 'Leads to its signing page: choose the certificate there, and give the password.',
     'pt-BR': 'Leva à página de assinatura: escolha o certificado lá e informe a senha.',
   },
+  docs: { en: 'Documentation', 'pt-BR': 'Documentação' },
+  docsHint: {
+    en: 'Guides for sending, signing and operating, with a search.',
+    'pt-BR': 'Guias para enviar, assinar e operar, com pesquisa.',
+  },
   verify: { en: 'Verify a signed file', 'pt-BR': 'Verifique um arquivo assinado' },
   verifyHint: {
     en: 'Who signed it, when, and whether anything changed after.',
@@ -111,8 +116,8 @@ export const homeWords = translations({
   },
   openSession: { en: 'Open a signing session', 'pt-BR': 'Abra uma sessão de assinatura' },
   next: {
-    en: 'README.md continues from here: sign a PDF, take a document through two signers.',
-    'pt-BR': 'O README.md continua daqui: assine um PDF, leve um documento por dois signatários.',
+    en: 'The documentation continues from here: sign a PDF, take a document through two signers.',
+    'pt-BR': 'A documentação continua daqui: assine um PDF, leve um documento por dois signatários.',
   },
 });
 

@@ -1,0 +1,67 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sharedEngine } from '../shared-engine.ts';
+import { barriers } from './barriers.ts';
+import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
+
+describeInChromium('the documentation in Chromium', () => {
+  let url: string;
+  let browser: Browser;
+  beforeAll(async () => {
+    const [engine, opened] = await Promise.all([sharedEngine(), openBrowser()]);
+    [url, browser] = [engine.url, opened];
+  }, 120_000);
+  afterAll(() => browser?.close());
+
+  test.each([
+    ['en', 1280],
+    ['pt-BR', 390],
+  ] as const)(
+    'in %s, %i px wide, no page has barriers or scrolls sideways',
+    async (locale, width) => {
+      const page = await openPageAt(browser, `${url}/docs`, { locale, viewport: { width, height: 900 } });
+      const seen = watch(page, url);
+      for (const path of ['', '/shares', '/search?q=branding', '/source/shared/queue/outbox.ts', '/no']) {
+        await page.goto(`${url}/docs${path}`);
+        expect([path, await barriers(page)]).toEqual([path, []]);
+        expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, width]);
+        await takePicture(page, `docs${path.replaceAll(/\W/g, '-')}-${locale}`);
+      }
+      expect(seen.outside).toEqual([]);
+      expect(seen.errors.filter((error) => !error.includes('404'))).toEqual([]);
+      await page.close();
+    },
+    60_000,
+  );
+
+  test('a reader comes from the home page, searches without a script, and keeps the language', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en' });
+    const page = await context.newPage();
+    await page.goto(url);
+    await click(page.getByRole('link', { name: 'Documentation', exact: true }));
+    await click(page.getByRole('link', { name: 'Português' }));
+    await page.getByLabel('Pesquisar na documentação').fill('webhook retries');
+    await page.getByLabel('Pesquisar na documentação').press('Enter');
+    await click(page.getByRole('link', { name: /Retries/ }).first());
+    expect(page.url()).toBe(`${url}/docs/webhooks?lang=pt-BR#retries`);
+    await page.getByText('ainda não tem tradução').waitFor();
+    await context.close();
+  });
+
+  test('a block of code is copied by its button, and pictures are shown', async () => {
+    const page = await openPageAt(browser, `${url}/docs/readme`, { locale: 'en' });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
+    const block = page.locator('.code').first();
+    await click(block.getByRole('button', { name: 'Copy' }));
+    await block.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      await block.locator('code').textContent(),
+    );
+    const picture = page.locator('article img').first();
+    await picture.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+      .toBeGreaterThan(0);
+    await page.close();
+  });
+});
