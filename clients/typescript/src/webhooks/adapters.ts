@@ -23,8 +23,8 @@ export const forHono = (receive: Receiver) => {
   return (context: { readonly req: { readonly raw: Request } }): Promise<Response> => handle(context.req.raw);
 };
 
-/** The route handler of a `route.ts`. @example export const POST = forNext(receiver); */
-export const forNext = forFetch;
+/** The handler of a `route.ts`. `next build` loads it too, so it needs the token. @example export const POST = forNext(receiver); */
+export const forNext = (receive: Receiver) => forFetch(receive);
 
 type NodeRequest = AsyncIterable<Uint8Array> & {
   readonly method?: string | undefined;
