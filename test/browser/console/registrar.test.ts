@@ -164,8 +164,7 @@ ${tag}";52998224725;Direito`,
     const page = await enter(PHONE);
     const markup = `<img src=x onerror="document.title='owned'">${randomBytes(4).toString('hex')}`;
     const endless = `${'W'.repeat(480)}${randomBytes(4).toString('hex')}`;
-    const turned = `Maria \u202Eavlis ${randomBytes(4).toString('hex')}`;
-    for (const name of [markup, endless, turned]) {
+    for (const name of [markup, endless]) {
       await page.goto(consoleUrl('new/degrees'));
       await page.getByLabel('Student', { exact: true }).fill(name);
       await page.getByLabel('CPF').fill(ANA);
@@ -173,26 +172,28 @@ ${tag}";52998224725;Direito`,
       await click(page.getByRole('button', { name: 'Create' }));
       expect(await page.locator('h1').textContent()).toBe(name);
       await fits(page);
-      await takePicture(page, `registrar-hostile-${name.slice(0, 1) === '<' ? 'markup' : name.slice(0, 1)}`);
+      await takePicture(page, `registrar-hostile-${name.startsWith('<') ? 'markup' : 'endless'}`);
       await page.goto(consoleUrl('degrees'));
       await fits(page);
       expect(await page.locator('main').textContent()).toContain(name);
     }
     expect(await page.locator('main img').count()).toBe(0);
-    // One of 1,000 characters is refused at its field, and what was typed stays.
-    await page.goto(consoleUrl('new/degrees'));
-    await page.locator('#studentName').evaluate('(field) => field.removeAttribute("maxlength")');
-    await page.getByLabel('Student', { exact: true }).fill('W'.repeat(1_000));
-    await page.getByLabel('CPF').fill('11111111111');
-    await page.getByLabel('Course').fill('Direito');
-    await click(page.getByRole('button', { name: 'Create' }));
-    expect(await page.locator('.field-problem').allTextContents()).toEqual([
-      'This is not right. Check it.',
-      'This is not a CPF: check its 11 digits.',
-    ]);
-    expect(await page.getByLabel('Student', { exact: true }).inputValue()).toHaveLength(1_000);
-    expect(await barriers(page)).toEqual([]);
-    await fits(page);
+    // One that turns the reading direction, or has 1,000 characters, is refused at its field, and stays there.
+    for (const name of ['Maria \u202Eavlis', 'W'.repeat(1_000)]) {
+      await page.goto(consoleUrl('new/degrees'));
+      await page.evaluate('document.querySelector("#studentName").removeAttribute("maxlength")');
+      await page.getByLabel('Student', { exact: true }).fill(name);
+      await page.getByLabel('CPF').fill('11111111111');
+      await page.getByLabel('Course').fill('Direito');
+      await click(page.getByRole('button', { name: 'Create' }));
+      expect(await page.locator('.field-problem').allTextContents()).toEqual([
+        'This is not right. Check it.',
+        'This is not a CPF: check its 11 digits.',
+      ]);
+      expect(await page.getByLabel('Student', { exact: true }).inputValue()).toBe(name);
+      expect(await barriers(page)).toEqual([]);
+      await fits(page);
+    }
     await page.context().close();
   });
 
