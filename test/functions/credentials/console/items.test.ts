@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { KIND_PATHS } from '../../../../functions/credentials/items/domain/kinds.ts';
+import { signItem } from '../emissions/registry-stage.ts';
+import { aDegree, signed, stored } from '../items/own-items.ts';
+import { memberStage } from './member-stage.ts';
+
+const issuer = await memberStage();
+const registrar = await memberStage();
+const { show, send } = issuer.people.Registrar;
+const atRegistrar = registrar.people.Registrar;
+
+const STUDIES = { studentName: 'Maria da Silva', studentCpf: '529.982.247-25', course: 'Direito' };
+const instituteId = issuer.institute.id;
+
+/** Where a form led to. */
+const ledTo = ({ status, headers }: Awaited<ReturnType<typeof send>>): string => {
+  expect(status).toBe(303);
+  return (headers.location ?? '').replace(/^.*\/console\//, '');
+};
+const idIn = (path: string): string => /\/([\w-]+)\?/.exec(path)?.[1] ?? '';
+
+/** An emission whose file is signed. */
+async function signedEmission(): Promise<string> {
+  const id = idIn(ledTo(await send('new/emissions', { ...STUDIES, instituteId })));
+  await signItem({ kind: 'emission', id });
+  return id;
+}
+
+/** Sends an emission by its form. Answers the id of the registrar's request. */
+async function sendToRegistry(id: string): Promise<string> {
+  const fields = { registrarInstituteId: registrar.institute.id, description: 'Turma de março' };
+  ledTo(await send(`emissions/${id}/events/sentToRegistry`, fields));
+  return (await stored<{ registrationId: string }>({ kind: 'emission', id })).data.registrationId;
+}
+
+describe('the forms of items', () => {
+  test('an emission is created, sent, accepted, approved and registered, by two offices', async () => {
+    const id = await signedEmission();
+    expect((await show(`emissions/${id}`)).text).toContain(registrar.institute.name);
+    const requestId = await sendToRegistry(id);
+    // While the registrar has it, it is not offered to be sent again.
+    expect((await show(`emissions/${id}`)).text).not.toContain('sentToRegistry');
+    expect((await atRegistrar.show('registrations')).text).toContain(`registrations/${requestId}`);
+    expect((await atRegistrar.show(`registrations/${requestId}`)).text).toContain('Turma de março');
+    for (const event of ['accepted', 'approved', 'registered'])
+      ledTo(await atRegistrar.send(`registrations/${requestId}/events/${event}`));
+    const { state, data } = await stored<{ degreeId: string }>({ kind: 'emission', id });
+    expect(state).toBe('Registered');
+    const page = await show(`emissions/${id}`);
+    expect(page.text).toContain(`degrees/${data.degreeId}`);
+    expect(page.text).toMatch(/Registered[\s\S]*Accepted by the registrar[\s\S]*Sent to the registrar/);
+    // The people who sign for one institution are not shown to the other.
+    expect((await atRegistrar.show(`registrations/${requestId}`)).text).not.toContain('Signing page of');
+  });
+
+  test('a rejected request stands first on the list of its issuer, with the reason, until it is sent again', async () => {
+    const id = await signedEmission();
+    const requestId = await sendToRegistry(id);
+    const reason = `Falta <uma> página ${randomUUID()}`;
+    ledTo(await atRegistrar.send(`registrations/${requestId}/events/rejected`, { reason }));
+    const shown = reason.replace('<', '&lt;').replace('>', '&gt;');
+    const list = (await show('emissions')).text;
+    expect(list.indexOf(shown)).toBeGreaterThan(0);
+    expect(list.indexOf(shown)).toBeLessThan(list.indexOf('<table'));
+    expect((await show('emissions', { problem: 'true', state: 'SentToRegistry' })).text).toContain(id);
+    await sendToRegistry(id);
+    expect((await show('emissions')).text).not.toContain(shown);
+  });
+
+  test('a form that is sent twice creates one, and one with other fields another', async () => {
+    const once = randomUUID();
+    const fields = { code: `CIV-${once}`, course: 'Engenharia', instituteId, once };
+    const [first, again, other] = [
+      ledTo(await send('new/curriculums', fields)),
+      ledTo(await send('new/curriculums', fields)),
+      ledTo(await send('new/curriculums', { ...fields, course: 'Medicina' })),
+    ];
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+    const both = await Promise.all(
+      [1, 2].map(() => send('new/curriculums', { ...fields, once: randomUUID() })),
+    );
+    expect(new Set(both.map(ledTo)).size).toBe(2);
+  });
+
+  test('each refusal is shown where it happened, and says what to do', async () => {
+    const degree = await signed(await aDegree(issuer));
+    const annul = await send(`degrees/${degree.id}/events/canceled`, { reason: 'Wrong' });
+    expect([annul.status, annul.text]).toEqual([422, expect.stringContaining('An annulment needs')]);
+    const restamp = await send('restamps/request', {
+      ...{ documentType: 'Degree', documentId: degree.id, identifier: 'diploma' },
+    });
+    expect([restamp.status, restamp.text]).toEqual([
+      422,
+      expect.stringContaining('No timestamp authority is configured'),
+    ]);
+    const resent = await send(`degrees/${degree.id}/resend`);
+    expect([resent.status, resent.text]).toEqual([422, expect.stringContaining('No enabled webhook')]);
+    const early = await send(`degrees/${degree.id}/events/restored`, { reason: 'Again' });
+    expect([early.status, early.text]).toEqual([422, expect.stringContaining('InvalidStatus')]);
+    expect((await send(`degrees/${degree.id}/events/concluded`)).status).toBe(404);
+    const list = ledTo(await send('new/cancellation-lists', { instituteId }));
+    const handOver = await send(`cancellation-lists/${idIn(list)}/hand-over`);
+    expect([handOver.status, handOver.text]).toEqual([422, expect.stringContaining('SignersPending')]);
+    const period = { type: 'Issuer', startDate: '2026-02-01', endDate: '2026-01-01', instituteId };
+    const inspection = await send('new/inspection-files', period);
+    expect([inspection.status, inspection.text]).toEqual([422, expect.stringContaining('period must begin')]);
+  });
+
+  test('a degree is suspended, restored and annulled, and its history names who did it', async () => {
+    const { id } = await signed(await aDegree(issuer));
+    for (const event of ['canceledTemporarily', 'restored'])
+      ledTo(await send(`degrees/${id}/events/${event}`, { reason: `Because of ${event}` }));
+    const cancellationReason = 'Decisão Judicial';
+    ledTo(await send(`degrees/${id}/events/canceled`, { reason: 'Court', cancellationReason }));
+    const { text } = await show(`degrees/${id}`);
+    expect(text).toMatch(/Decisão Judicial[\s\S]*Because of restored[\s\S]*Because of canceledTemporarily/);
+    expect(text).toContain('by The Registrar');
+  });
+
+  test('a search finds a CPF as people write it, and a list without anything says what to do', async () => {
+    await aDegree(issuer, { studentName: 'Zulmira', studentCpf: '47363361886' });
+    const found = (await show('degrees', { q: '473.633.618-86' })).text;
+    expect(found).toContain('Zulmira');
+    expect(found).not.toContain('Maria da Silva');
+    expect((await show('degrees', { q: 'nobody', state: 'nonsense', page: '-1' })).text).toContain(
+      'Nothing matches',
+    );
+    const { people } = await memberStage();
+    for (const path of KIND_PATHS)
+      expect([path, (await people.Reader.show(path)).text]).toEqual([
+        path,
+        expect.stringMatching(/No .* yet\./),
+      ]);
+  });
+});
