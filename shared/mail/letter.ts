@@ -25,6 +25,8 @@ export type Letter = {
   /** The name of what the message is about, at the end of its subject. */
   readonly topic?: string;
   readonly parts: Readonly<Record<Language, LetterPart>>;
+  /** The only one that it is written in. Left out: both. */
+  readonly language?: Language | undefined;
   /** Where the button leads: to the very thing that the message is about. */
   readonly url?: string | undefined;
   /** A text to be typed elsewhere, shown large. */
@@ -43,19 +45,23 @@ const letterWords = translations({
 // The language of a person is not known: Portuguese first, English below.
 const ORDER = ['pt-BR', 'en'] as const;
 
+const orderOf = ({ language }: Pick<Letter, 'language'>): readonly Language[] =>
+  language === undefined ? ORDER : [language];
+
 /**
  * The message as SMTP takes it: HTML that fits a phone, and the same as plain text.
  * @example await renderLetter({ to, branding, parts: { en, 'pt-BR': pt }, url });
  */
 export async function renderLetter(letter: Letter): Promise<Pick<Mail, 'to' | 'subject' | 'text' | 'html'>> {
   const to = { name: plain(letter.to.name), address: letter.to.address };
-  const title = ORDER.map((language) => plain(letter.parts[language].title)).join(' / ');
+  const order = orderOf(letter);
+  const title = order.map((language) => plain(letter.parts[language].title)).join(' / ');
   const topic = plain(letter.topic ?? '');
   const view: View = { ...letter, to, title, colors: letterColors(letter.branding.color) };
   return {
     to,
     subject: topic === '' ? title : `${title}: ${topic}`,
-    text: ORDER.map((language) => textOf(view, language)).join('\n\n----\n\n'),
+    text: order.map((language) => textOf(view, language)).join('\n\n----\n\n'),
     html: String(await documentOf(view)),
   };
 }
@@ -83,21 +89,26 @@ function textOf({ to, branding, parts, url, code }: View, language: Language): s
 
 // Mail readers know little of style sheets: tables carry the layout, and what must be so is written at each element.
 const documentOf = (view: View): Markup => html`<!doctype html>
-<html lang="${ORDER[0]}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${orderOf(view)[0]}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${view.title}</title>${LETTER_STYLE}</head>
 <body class="paper" style="margin:0;padding:0;background:#f5f3ee;color:#1c2330;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:16px;line-height:1.5">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border:1px solid #d9d5cb;border-radius:14px">
 <tr><td style="padding:20px 24px 0">${brandOf(view)}</td></tr>
-<tr><td lang="pt-BR" style="padding:12px 24px 0">${partOf(view, 'pt-BR')}</td></tr>
-${codeOf(view)}${buttonOf(view)}
-<tr><td lang="pt-BR" class="faint" style="padding:4px 24px 16px;color:#5a6270;font-size:14px">${notesOf(view, 'pt-BR')}</td></tr>
-<tr><td lang="en" class="line" style="padding:16px 24px 0;border-top:1px solid #d9d5cb">${partOf(view, 'en')}</td></tr>
-<tr><td lang="en" class="faint" style="padding:4px 24px 20px;color:#5a6270;font-size:14px">${notesOf(view, 'en')}</td></tr>
+${orderOf(view).map((language, at) => rowsOf(view, language, at === 0))}
 </table>
 </td></tr></table>
 </body></html>`;
+
+/** The words in one language. What is the same in every language stands in the first part. */
+const rowsOf = (view: View, language: Language, isFirst: boolean): Markup =>
+  isFirst
+    ? html`<tr><td lang="${language}" style="padding:12px 24px 0">${partOf(view, language)}</td></tr>
+${codeOf(view)}${buttonOf(view)}
+<tr><td lang="${language}" class="faint" style="padding:4px 24px 16px;color:#5a6270;font-size:14px">${notesOf(view, language, isFirst)}</td></tr>`
+    : html`<tr><td lang="${language}" class="line" style="padding:16px 24px 0;border-top:1px solid #d9d5cb">${partOf(view, language)}</td></tr>
+<tr><td lang="${language}" class="faint" style="padding:4px 24px 20px;color:#5a6270;font-size:14px">${notesOf(view, language, isFirst)}</td></tr>`;
 
 const brandOf = ({ branding: { displayName, logoUrl } }: View): Markup =>
   logoUrl === null
@@ -125,15 +136,17 @@ const codeOf = ({ code }: View): Markup | '' =>
     ? ''
     : html`<tr><td align="center" style="padding:8px 24px"><p style="margin:0;font-size:32px;font-weight:700;letter-spacing:6px;font-family:ui-monospace,Menlo,Consolas,monospace">${code}</p></td></tr>`;
 
-function buttonOf({ url, parts, colors }: View): Markup | '' {
+function buttonOf({ url, parts, colors, language: only }: View): Markup | '' {
   if (url === undefined) return '';
-  const label = [...new Set(ORDER.map((language) => parts[language].button))].join(' / ');
+  const label = [...new Set(orderOf({ language: only }).map((language) => parts[language].button))].join(
+    ' / ',
+  );
   return html`<tr><td style="padding:8px 24px 12px"><a class="button" href="${url}" style="display:block;padding:14px 20px;border-radius:10px;background:${colors.background};color:${colors.text};font-weight:700;text-align:center;text-decoration:none">${label}</a></td></tr>`;
 }
 
-function notesOf({ parts, url }: View, language: Language): Markup {
+function notesOf({ parts, url }: View, language: Language, isFirst: boolean): Markup {
   const words = letterWords(language);
   return html`${(parts[language].notes ?? []).map((text) => html`<p style="margin:0 0 8px">${text}</p>`)}
-${url !== undefined && language === ORDER[0] && html`<p style="margin:0 0 8px;overflow-wrap:anywhere">${words.address} <span class="address">${url}</span></p>`}
+${url !== undefined && isFirst && html`<p style="margin:0 0 8px;overflow-wrap:anywhere">${words.address} <span class="address">${url}</span></p>`}
 <p style="margin:0">${words.notAnswered}</p>`;
 }

@@ -135,6 +135,19 @@ export const DocumentModel = DocumentListItem.extend({
   ),
   flowEdits: z.array(FlowEditModel).describe('The edits of the flow of this version, the oldest first.'),
   notifiedEmails: z.array(z.string()).describe('Who is told by mail when the document is concluded.'),
+  changes: z
+    .array(
+      z.object({
+        kind: z.enum(['Moved', 'Versioned']),
+        date: z.iso.datetime(),
+        by: AuthorModel,
+        folderName: z
+          .string()
+          .nullable()
+          .describe('Of `Moved`: as the folder was called; null for the root.'),
+      }),
+    )
+    .describe('When it went to another folder or got a new file, oldest first. The last 50.'),
   messages: z.array(MessageModel).describe('The mail about this version of the document.'),
   actionUrls: z.array(ActionUrlModel).describe('The links to this version, by person and action.'),
   permissions: z.object({

@@ -221,6 +221,7 @@ export const DOCUMENT = {
   ],
   flowEdits: [FLOW_EDIT],
   notifiedEmails: [],
+  changes: [],
   messages: [],
   actionUrls: [],
   permissions: { move: true, editFlow: true },

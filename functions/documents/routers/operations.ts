@@ -13,6 +13,10 @@ export const handler = routeTo(
     'PUT /api/organizations/{orgId}/branding': () => import('../endpoints/organizations/update-branding.ts'),
     'PUT /api/organizations/{orgId}/embedding': () =>
       import('../endpoints/organizations/update-embedding.ts'),
+    'GET /api/organizations/{orgId}/preferences': () =>
+      import('../endpoints/organizations/get-preferences.ts'),
+    'PUT /api/organizations/{orgId}/preferences': () =>
+      import('../endpoints/organizations/update-preferences.ts'),
     'PUT /api/organizations/{orgId}/seal': () => import('../endpoints/organizations/update-seal.ts'),
     'PUT /api/organizations/{orgId}/mail': () =>
       import('../endpoints/organizations/update-organization-mail.ts'),

@@ -83,6 +83,8 @@ export const operations = {
   listMembers: { method: 'GET', path: '/api/organizations/{orgId}/members', answer: 'json' },
   changeMember: { method: 'PUT', path: '/api/organizations/{orgId}/members/{memberId}', body: 'json', answer: 'json' },
   removeMember: { method: 'DELETE', path: '/api/organizations/{orgId}/members/{memberId}', answer: 'nothing' },
+  getPreferences: { method: 'GET', path: '/api/organizations/{orgId}/preferences', answer: 'json' },
+  updatePreferences: { method: 'PUT', path: '/api/organizations/{orgId}/preferences', body: 'json', answer: 'json' },
   updateSeal: { method: 'PUT', path: '/api/organizations/{orgId}/seal', body: 'json', answer: 'json' },
   getUsage: { method: 'GET', path: '/api/organizations/{orgId}/usage', answer: 'json' },
   createWebhook: { method: 'POST', path: '/api/organizations/{orgId}/webhooks', body: 'json', answer: 'json' },

@@ -6,7 +6,7 @@ import { errors } from '../../errors.ts';
 import { storing } from '../billing/usage.ts';
 import { pointingTo, unpointing } from '../document/action-pointers.ts';
 import { changeDocument } from '../document/change-document.ts';
-import { authorOf, type Document, findLocatedDocument, isExpired } from '../document/document.ts';
+import { authorOf, type Document, findLocatedDocument, isExpired, withChange } from '../document/document.ts';
 import { startFlow } from '../flow/new-flow.ts';
 import { requireXml } from '../flow/xml-options.ts';
 import { taskMessage } from '../tasks.ts';
@@ -110,6 +110,7 @@ const replaceFile = (
         ...(parts && { parts }),
         flowEdits: undefined,
         ...(additionalInfo && { additionalInfo }),
+        ...withChange(document, { kind: 'Versioned', by: authorOf(caller), atMs: nowMs }),
         statusUpdatedBy: authorOf(caller),
         statusUpdateReason: null,
         ...silenceOf(document, disablePendingActionNotifications),

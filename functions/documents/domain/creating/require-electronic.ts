@@ -8,6 +8,7 @@ import type { Document } from '../document/document.ts';
 import { offersLiveness, offersSms } from '../document/electronic-factors.ts';
 import type { Flow } from '../flow/flow.ts';
 import type { Organization } from '../places/organization.ts';
+import { preferencesOf } from '../places/preferences.ts';
 import { requireSeal } from '../places/seal.ts';
 
 type NewFile = Pick<Document, 'name' | 'original' | 'format'>;
@@ -24,6 +25,10 @@ export async function requireElectronicPossible(
 ): Promise<void> {
   const electronic = flow.filter((action) => action.electronic);
   if (electronic.length === 0) return;
+  if (!preferencesOf(organization).signingWays.electronic)
+    throw errors.refuse('ElectronicSignatureImpossible', {
+      reason: 'The organization has chosen that nobody signs without a certificate.',
+    });
   if (organization) requireSeal(organization, nowMs);
   requireFactors(electronic);
   for (const document of documents) await requireSealable(document);

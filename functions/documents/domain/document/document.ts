@@ -73,6 +73,24 @@ export type FlowEdit = {
   readonly removed: readonly EditedPart[];
 };
 
+/** The record of what happened to a document beside its flow: it went to a folder, or got a new file. */
+export type DocumentChangeRecord = {
+  readonly kind: 'Moved' | 'Versioned';
+  readonly by: Author;
+  readonly atMs: number;
+  /** Of the folder that it went to, as it was called then; null for the root. */
+  readonly folderName?: string | null;
+};
+
+// An item of the table holds 400 KB; whoever moves one more often sees the last ones.
+const MAX_CHANGES = 50;
+
+/** The records of a document with one more. */
+export const withChange = (
+  { changes = [] }: Pick<Document, 'changes'>,
+  change: DocumentChangeRecord,
+): Pick<Document, 'changes'> => ({ changes: [...changes, change].slice(-MAX_CHANGES) });
+
 /** A document with its flow. Both are one item, so an action never disagrees with its document. */
 export type Document = {
   readonly id: string;
@@ -94,6 +112,8 @@ export type Document = {
   readonly flow: Flow;
   /** Of this round. */
   readonly flowEdits?: readonly FlowEdit[];
+  /** Of all rounds, the last ones. */
+  readonly changes?: readonly DocumentChangeRecord[];
   readonly description: string | null;
   /** A text of the caller, or the values that were written into the PDF. */
   readonly additionalInfo: string | PdfValues | null;

@@ -6,7 +6,7 @@ import type { MoveDocument, MoveDocuments } from '../../contract/documents.ts';
 import { creatingFolder } from '../places/create-folder.ts';
 import { findFolder, folderNotFound } from '../places/folder.ts';
 import { changeDocument } from './change-document.ts';
-import { findDocument } from './document.ts';
+import { authorOf, findDocument, withChange } from './document.ts';
 
 /** Moves a document to a folder of its organization, or to the root. Answers the folder, which may be a new one. */
 export const moveDocument = (
@@ -28,7 +28,10 @@ export const moveDocument = (
     const movedTo = made?.folder.id ?? folderId;
     // A folder that was deleted since is emptied once more, as with a new document (removal/last-check.ts).
     const also = made?.writes ?? [];
-    await changeDocument(document, { event: 'moved', patch: { folderId: movedTo }, also, nowMs });
+    const folderName = made?.folder.name ?? parent?.name ?? null;
+    const change = { kind: 'Moved', by: authorOf(caller), atMs: nowMs, folderName } as const;
+    const patch = { folderId: movedTo, ...withChange(document, change) };
+    await changeDocument(document, { event: 'moved', patch, also, nowMs });
     return movedTo;
   });
 

@@ -59,6 +59,9 @@ export function renderDocument(document: Document, location: DocumentLocation, n
       ...{ date: isoDate(atMs), by: shownAuthor(by) },
       ...edit,
     })),
+    changes: (document.changes ?? []).map(({ kind, by, atMs, folderName = null }) => ({
+      ...{ kind, date: isoDate(atMs), by: shownAuthor(by), folderName },
+    })),
     attachments: document.attachments.map((attachment) => renderAttachment(document, attachment)),
     notifiedEmails: [...document.notifiedEmails],
     permissions: { move: true, editFlow: documentStates.accepts(stateAt(document, nowMs), 'edited') },

@@ -10,6 +10,7 @@ import { documentItems } from '../document/document.ts';
 import { keepSigningCode } from '../document/electronic-act.ts';
 import { type DocumentLocation, locateOpen } from '../document/location.ts';
 import { type Person, partIdOf } from '../flow/flow.ts';
+import { preferencesOf } from '../places/preferences.ts';
 import { senderBranding } from './branding.ts';
 import type { CodeMail } from './mail-tasks.ts';
 
@@ -75,6 +76,7 @@ export async function composeCodeMail(recipient: CodeRecipient, nowMs: number): 
     to: { name: person.name, address: person.emailAddress ?? '' },
     branding,
     parts: { en: partOf('en'), 'pt-BR': partOf('pt-BR') },
+    language: preferencesOf(location.organization).language ?? undefined,
     code,
   };
 }

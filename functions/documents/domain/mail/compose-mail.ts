@@ -7,6 +7,7 @@ import type { Document } from '../document/document.ts';
 import { issueDownloadLink } from '../downloads/download-tickets.ts';
 import { kindOf } from '../flow/flow.ts';
 import type { Organization } from '../places/organization.ts';
+import { preferencesOf } from '../places/preferences.ts';
 import { senderBranding } from './branding.ts';
 import { mailWords } from './mail-words.ts';
 import type { Recipient } from './recipients.ts';
@@ -23,12 +24,13 @@ export async function composeMail(recipient: Recipient, nowMs: number): Promise<
   const { document, location, name, address } = recipient;
   const url = await linkOf(recipient, nowMs);
   const branding = senderBranding(location.organization);
+  const { language: only, mailSentence } = preferencesOf(location.organization);
   const partOf = (language: Language): LetterPart => {
     const { title, paragraph, button } = textsOf(recipient, branding.displayName, language);
     const words = mailWords(language);
     return {
       title,
-      paragraphs: [paragraph],
+      paragraphs: [paragraph, ...(mailSentence ? [mailSentence] : [])],
       facts: factsOf(document, recipient.task.task === 'call', language),
       button,
       notes:
@@ -42,6 +44,7 @@ export async function composeMail(recipient: Recipient, nowMs: number): Promise<
     branding,
     topic: document.name,
     parts: { en: partOf('en'), 'pt-BR': partOf('pt-BR') },
+    language: only ?? undefined,
     url,
   };
 }
@@ -53,7 +56,8 @@ const isCoded = (organization: Organization | undefined): boolean =>
 async function linkOf({ document, location, assignment, task }: Recipient, nowMs: number) {
   if (assignment) {
     const ticket = await issueTicket(document, assignment, nowMs, { validMs: LINK_VALID_MS });
-    return actionPageOf(document, ticket).url;
+    const { language } = preferencesOf(location.organization);
+    return `${actionPageOf(document, ticket).url}${language === null ? '' : `&lang=${language}`}`;
   }
   // A file by a link asks for no code.
   if (task.task === 'call' || task.ending !== 'Concluded' || isCoded(location.organization)) return undefined;

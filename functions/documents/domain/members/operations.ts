@@ -78,6 +78,8 @@ const OPERATION_OF: Readonly<Record<string, Operation>> = {
   'PUT /api/organizations/{orgId}/branding': 'organization.change',
   'PUT /api/organizations/{orgId}/embedding': 'organization.change',
   'PUT /api/organizations/{orgId}/mail': 'organization.change',
+  'GET /api/organizations/{orgId}/preferences': 'organization.read',
+  'PUT /api/organizations/{orgId}/preferences': 'organization.change',
   'PUT /api/organizations/{orgId}/seal': 'seal.change',
 
   'DELETE /api/organizations/{orgId}/applications/{applicationId}': 'applications.change',

@@ -5,10 +5,8 @@ import { cached } from '../../../../shared/store/cached.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../shared/store/write.ts';
-import type {
-  BillingInformation as Billing,
-  OrganizationMail,
-} from '../../contract/organization/organizations.ts';
+import type { BillingInformation as Billing, OrganizationMail } from '../../contract/organization/organizations.ts';
+import type { PreferencesRequest } from '../../contract/organization/preferences.ts';
 import { errors } from '../../errors.ts';
 import { shownId } from '../guids.ts';
 import type { Seal } from './seal.ts';
@@ -51,6 +49,8 @@ export type Organization = {
   /** The origins whose pages may show its signing pages in a frame. */
   readonly embedOrigins?: readonly string[];
   readonly mail?: MailOptions;
+  /** For the people of its documents; see preferences.ts. */
+  readonly preferences?: z.output<typeof PreferencesRequest>;
   /** Seals the documents that people sign electronically. */
   readonly seal?: Seal | undefined;
 };
@@ -121,7 +121,7 @@ export async function requireActiveOrganization(id: string): Promise<Organizatio
 }
 
 type OrganizationChange = {
-  readonly patch: Partial<Pick<Organization, 'branding' | 'embedOrigins'>>;
+  readonly patch: Partial<Pick<Organization, 'branding' | 'embedOrigins' | 'preferences'>>;
   readonly also?: readonly Write[];
 };
 

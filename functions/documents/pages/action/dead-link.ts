@@ -7,6 +7,7 @@ import { page } from '../../../../shared/ui/page.ts';
 import type { ActionDetails } from '../../contract/signing/action-details.ts';
 import { shownOf } from '../../domain/document/shown.ts';
 import { embedOriginsOf } from '../../domain/places/embedding.ts';
+import { type Preferences, preferencesOf } from '../../domain/places/preferences.ts';
 import { openLink, renderDetails } from '../../domain/signing/action-url.ts';
 import { ROOT } from './page.ts';
 import { linkWords } from './words.ts';
@@ -47,11 +48,15 @@ const DEAD_LINKS: Readonly<Record<string, DeadLink>> = {
   NotInFlow: 'removed',
 };
 
-/** The action of a link, the name of what is shown, and the origins whose pages may show it in a frame. */
+/**
+ * The action of a link, the name of what is shown, the origins whose pages may show it in a frame, and the ways to sign of its
+ * organization.
+ */
 type LoadedAction = {
   readonly details: ActionDetails;
   readonly shown: string;
   readonly embedOrigins: readonly string[];
+  readonly ways: Preferences['signingWays'];
 };
 
 /** Why a refusal makes a link open nothing. */
@@ -70,6 +75,7 @@ export async function loadAction(
       details: renderDetails(holder, nowMs),
       shown: shownOf(holder.document),
       embedOrigins: embedOriginsOf(holder.location.organization),
+      ways: preferencesOf(holder.location.organization).signingWays,
     };
   } catch (error) {
     if (error instanceof Refusal && error.code === 'CodeRequired') return 'needs-code';

@@ -39,13 +39,23 @@ export async function showAction(visit: Visit, nowMs: number) {
   if (typeof found === 'string') return deadLinkPage(found, { language, isEmbedded, ...frame });
   const page = {
     ...{ details: found.details, shown: found.shown, key, ticket, language },
-    ways: waysOffered(settings),
+    ways: waysOf(found.ways),
     notice: visit.notice ?? sent,
     app: asksFor('AuthenticatorApp', found.details) ? await readApp({ key, ticket }, nowMs) : undefined,
     face: asksFor('Liveness', found.details) ? await readFaceOrNone({ key, ticket }, nowMs) : undefined,
     ...(isEmbedded && { embedOrigins }),
   };
   return actionPage(page, { isEmbedded, ...frame });
+}
+
+/** The ways of this deployment that the organization takes. */
+function waysOf({ cloud, token }: { readonly cloud: boolean; readonly token: boolean }) {
+  const offered = waysOffered(settings);
+  return {
+    ...offered,
+    offersCloud: offered.offersCloud && cloud,
+    offersToken: offered.offersToken && token,
+  };
 }
 
 const asksFor = (factor: Factor, { action: { electronic } }: ActionDetails): boolean =>

@@ -4,8 +4,11 @@ import { callerOf } from '../../../../functions/documents/domain/members/session
 import { getOrganization } from '../../../../functions/documents/domain/webhooks/registrations.ts';
 import { handler as listDocuments } from '../../../../functions/documents/endpoints/documents/list-documents.ts';
 import { handler as inviteMember } from '../../../../functions/documents/endpoints/members/invite-member.ts';
+import { handler as getPreferences } from '../../../../functions/documents/endpoints/organizations/get-preferences.ts';
+import { handler as putPreferences } from '../../../../functions/documents/endpoints/organizations/update-preferences.ts';
 import { dropAllCached } from '../../../../shared/store/cached.ts';
 import { call } from '../../../http-event.ts';
+import { someDocuments } from '../sample-documents.ts';
 import { memberStage } from './member-stage.ts';
 
 vi.stubEnv('Network__AllowPrivateAddresses', 'true');
@@ -95,4 +98,33 @@ test('usage of the month counts what the organization did', async () => {
   const { people } = await memberStage();
   const { status, text } = await people.Owner.show('organization/usage');
   expect([status, text.includes(new Date().getUTCFullYear().toString())]).toEqual([200, true]);
+});
+
+test('language, sentence and ways to sign are chosen by page and by API alike', async () => {
+  const { people, orgId, key } = await memberStage();
+  const { Manager: manager } = people;
+  const request = { params: { orgId }, headers: { 'X-API-Key': key } };
+  const read = async () => (await call(getPreferences, request)).json();
+  const all = { cloud: true, token: true, electronic: true };
+  expect(await read()).toEqual({ language: null, mailSentence: null, signingWays: all });
+  const fields = { language: 'pt-BR', mailSentence: '<b>Dúvidas?</b>', token: 'true' };
+  expect((await manager.send('organization/preferences', fields)).status).toBe(303);
+  const chosen = { cloud: false, token: true, electronic: false };
+  expect(await read()).toEqual({ language: 'pt-BR', mailSentence: '<b>Dúvidas?</b>', signingWays: chosen });
+  expect((await manager.show('organization')).text).toContain('&lt;b&gt;Dúvidas?&lt;/b&gt;');
+  const long = await manager.send('organization/preferences', { ...fields, mailSentence: 'x'.repeat(501) });
+  expect([long.status, long.text]).toEqual([422, expect.stringContaining('up to 500 characters')]);
+  const electronic = {
+    type: 'Signer',
+    user: { name: 'Ana', email: 'a@x.example' },
+    allowElectronicSignature: true,
+  };
+  await expect(someDocuments(orgId, { flowActions: [electronic] })).rejects.toMatchObject({
+    code: 'ElectronicSignatureImpossible',
+    details: { reason: expect.stringContaining('without a certificate') },
+  });
+  const put = await call(putPreferences, { ...request, method: 'PUT', json: { language: 'fr' } });
+  expect(put.status).toBe(400);
+  await call(putPreferences, { ...request, method: 'PUT', json: {} });
+  expect(await read()).toEqual({ language: null, mailSentence: null, signingWays: all });
 });

@@ -5,15 +5,18 @@ import { handler as getContent } from '../../../../functions/documents/console/e
 import { handler as showPage } from '../../../../functions/documents/console/endpoints/show-console-page.ts';
 import { handler as submitForm } from '../../../../functions/documents/console/endpoints/submit-console-form.ts';
 import { handler as uploadFiles } from '../../../../functions/documents/console/endpoints/upload-console-files.ts';
+import { NewVersion } from '../../../../functions/documents/contract/create-document.ts';
+import { createVersion } from '../../../../functions/documents/domain/creating/create-version.ts';
 import { readDocument } from '../../../../functions/documents/domain/links/read-document.ts';
 import { inviteMember } from '../../../../functions/documents/domain/members/members.ts';
 import type { Role } from '../../../../functions/documents/domain/members/permissions.ts';
 import { logIn } from '../../../../functions/documents/domain/members/sessions.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
+import { validate } from '../../../../shared/http/validate.ts';
 import { countCalls } from '../../../calls.ts';
 import { call, type Request } from '../../../http-event.ts';
 import { ownOrganization } from '../own-organization.ts';
-import { APPROVER, callerFor, manyLike, someDocuments } from '../sample-documents.ts';
+import { APPROVER, anUpload, callerFor, manyLike, someDocuments } from '../sample-documents.ts';
 
 type Visitor = Awaited<ReturnType<typeof memberOf>>;
 
@@ -115,6 +118,32 @@ describe('the pages of documents', () => {
     for (const address of ['bia@', 'duda@']) expect(text).not.toContain(`${address}example.com</span>`);
     expect((await correct({ ...fields, emailAddress: 'no address' })).status).toBe(400);
     expect((await correct({ ...fields, flowActionId: 'none' })).status).toBe(422);
+  });
+
+  test('the history of a document has its moves, new versions and corrections, by whom', async () => {
+    const [id = ''] = await someDocuments(orgId);
+    await owner.form('documents/folders', { folderName: 'Contracts <2026>', parentId: '' });
+    const [, folder = ''] = /folder=([\w-]+)"[^>]*><bdi>Contracts/.exec((await owner.page('')).text) ?? [];
+    await owner.form(`documents/${id}/move`, { to: folder });
+    const version = validate(NewVersion, { file: { id: await anUpload(orgId) } });
+    await createVersion(callerFor(orgId), id, version, Date.now());
+    await owner.form(`documents/${id}/move`, { to: '' });
+    const { text } = await owner.page(`documents/${id}`);
+    for (const part of [
+      'Eva moved it to the folder Contracts &lt;2026&gt;.',
+      'Eva moved it out of its folder.',
+      'uploaded a new version.',
+    ])
+      expect(text).toContain(part);
+  });
+
+  test('the list counts what waits for whoever looks at it', async () => {
+    const own = await ownOrganization();
+    const eva = await memberOf(own.orgId);
+    const flowActions = [{ type: 'Approver', user: { name: 'Eva', email: eva.email } }];
+    await someDocuments(own.orgId, { flowActions, names: ['a.bin', 'b.bin'] });
+    await someDocuments(own.orgId);
+    expect((await eva.page('')).text).toMatch(/Waiting for me<\/a> <span class="faint">2<\/span>/);
   });
 
   test('a ZIP has the files of those that exist for the member', async () => {

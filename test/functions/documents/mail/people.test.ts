@@ -8,6 +8,10 @@ import { editRunningFlow } from '../../../../functions/documents/domain/flows/ed
 import { readDocument } from '../../../../functions/documents/domain/links/read-document.ts';
 import type { PersonTask } from '../../../../functions/documents/domain/mail/mail-tasks.ts';
 import { mailPerson } from '../../../../functions/documents/domain/mail/send-mail.ts';
+import {
+  readPreferences,
+  updatePreferences,
+} from '../../../../functions/documents/domain/places/preferences.ts';
 import { deleteDocument } from '../../../../functions/documents/domain/removal/delete-document.ts';
 import {
   approveDocument,
@@ -45,6 +49,25 @@ const REMINDER = 'Lembrete: aprovar documento / Reminder: approve a document: Co
 const ending = (pt: string, en: string) => `Documento ${pt} / Document ${en}: Contrato`;
 
 describe('an invitation', () => {
+  test('is in the language of the organization, with its own sentence as text and a page in that language', async () => {
+    const before = await readPreferences(caller, orgId);
+    await updatePreferences(caller, orgId, { ...before, language: 'en', mailSentence: 'Ask <b>Eva</b>.' });
+    try {
+      await stage.created([approval('fia@sandbox.example')]);
+      await workOnMail();
+      const [{ mail } = { mail: { subject: '', text: '', html: '' } }] = smtp.arrived;
+      expect(mail.subject).toBe('Approve a document: Contrato');
+      expect([mail.text, linkIn(mail.html)]).toEqual([
+        expect.stringContaining('Ask <b>Eva</b>.'),
+        expect.stringMatching(/&lang=en$/),
+      ]);
+      expect(mail.html).toContain('Ask &lt;b&gt;Eva&lt;/b&gt;.');
+      for (const text of [mail.text, mail.html]) expect(text).not.toMatch(/Olá|pede sua/);
+    } finally {
+      await updatePreferences(caller, orgId, before);
+    }
+  });
+
   test('goes to each person when it is their turn, with a link that opens the very document', async () => {
     const id = await stage.created([approval(ANA), approval(BIA), approval(CAIO, 2)]);
     await workOnMail();

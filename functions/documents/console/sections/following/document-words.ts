@@ -37,6 +37,20 @@ export const documentWords = translations({
     'pt-BR': 'Quem o tem vê o que esta pessoa vê: entregue-o só a ela.',
   },
   history: { en: 'History', 'pt-BR': 'Histórico' },
+  didReplace: {
+    en: (who: string) => `${who} uploaded a new version. The flow began again.`,
+    'pt-BR': (who: string) => `${who} carregou uma nova versão. O fluxo recomeçou.`,
+  },
+  didMove: {
+    en: (who: string, folder: string | null) =>
+      folder === null ? `${who} moved it out of its folder.` : `${who} moved it to the folder ${folder}.`,
+    'pt-BR': (who: string, folder: string | null) =>
+      folder === null ? `${who} tirou o documento da pasta.` : `${who} moveu para a pasta ${folder}.`,
+  },
+  didEdit: {
+    en: (who: string) => `${who} changed who acts.`,
+    'pt-BR': (who: string) => `${who} alterou quem age.`,
+  },
   files: { en: 'Files', 'pt-BR': 'Arquivos' },
   Original: { en: 'Original', 'pt-BR': 'Original' },
   Signatures: { en: 'Signed file', 'pt-BR': 'Arquivo assinado' },

@@ -33,9 +33,15 @@ export function historyOf(document: ReadDocument, language: Language): readonly 
   const openings = document.actionUrls.flatMap(({ name, firstOpenedDate }) =>
     firstOpenedDate ? [at(firstOpenedDate, words.didOpen(name))] : [],
   );
+  const changes = document.changes.map(({ kind, date, by, folderName }) =>
+    at(date, kind === 'Versioned' ? words.didReplace(by.name) : words.didMove(by.name, folderName)),
+  );
+  const edits = document.flowEdits.map(({ date, by }) => at(date, words.didEdit(by.name)));
   return [
     at(document.creationDate, words.didSend(document.createdBy.name)),
     ...acts,
+    ...changes,
+    ...edits,
     ...mails,
     ...openings,
     ...endingOf(document, language),

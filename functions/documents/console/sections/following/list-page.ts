@@ -40,6 +40,22 @@ const requestOf = (visit: Visit, { view, q, folder, page }: ListQuery) => ({
   ...(folder !== '' && { folderId: folder }),
 });
 
+// Whom a document waits for is looked up in each: among more than so many it is counted where somebody asks for the list.
+const MAX_COUNTED = 200;
+
+/** How many documents wait for this member, where that is cheap to know. */
+async function countMine(
+  visit: Visit,
+  { folder }: ListQuery,
+  countOf: (status: 'Pending') => number,
+): Promise<number | undefined> {
+  const pending = countOf('Pending');
+  if (pending === 0 || pending > MAX_COUNTED) return pending === 0 ? 0 : undefined;
+  const request = requestOf(visit, { view: 'mine', q: '', folder, page: 1 });
+  const { totalCount } = await listDocuments(visit.caller, { ...request, limit: MAX_COUNTED }, visit.nowMs);
+  return totalCount;
+}
+
 /** The first page of the console: documents by state, folder and text. All of it is in the address. */
 export async function listPage(visit: Visit, problem?: string): Promise<Answer> {
   const query = readQuery(visit);
@@ -51,9 +67,11 @@ export async function listPage(visit: Visit, problem?: string): Promise<Answer> 
     readFolderTree(caller),
     mayDo(member.role, 'documents.send') ? listDrafts(visit, nowMs) : [],
   ]);
+  const mine = query.view === 'mine' || query.q !== '' ? undefined : await countMine(visit, query, countOf);
   const counts = (name: ViewName): number | undefined => {
     const status = VIEWS[name];
     if (status) return countOf(status);
+    if (name === 'mine' && mine !== undefined) return mine;
     return name === query.view && query.q === '' ? found.totalCount : undefined;
   };
   return memberPage(visit, {

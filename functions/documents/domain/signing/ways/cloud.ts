@@ -5,6 +5,7 @@ import { returnFromProvider } from '../../../../../shared/hub/return.ts';
 import { errors } from '../../../errors.ts';
 import { settings } from '../../../settings.ts';
 import type { FlowAction, Person } from '../../flow/flow.ts';
+import { preferencesOf } from '../../places/preferences.ts';
 import { type ActionLink, pagePathOf, requireAwaited } from '../awaited.ts';
 import { completeSignatureByKey } from '../complete-signature.ts';
 import { startSignatureByKey } from '../start-signature.ts';
@@ -32,7 +33,8 @@ export async function beginCloudVisit(
   deadline: Deadline,
 ) {
   if (!offersCloud()) throw errors.refuse('WayNotOffered');
-  const { action, person } = await requireAwaited(link, null, deadline.now());
+  const { action, person, location } = await requireAwaited(link, null, deadline.now());
+  if (!preferencesOf(location.organization).signingWays.cloud) throw errors.refuse('WayNotOffered');
   return holder.begin(
     { ...pageOf(link, browser), language, identifier: identifierOf(action, person), documents },
     deadline,

@@ -14,6 +14,7 @@ import {
   type TicketHolder,
 } from '../../document/action-link.ts';
 import { brandingOf } from '../../places/branding.ts';
+import { preferencesOf } from '../../places/preferences.ts';
 import { type ActionLink, requireAwaited } from '../awaited.ts';
 import { completeSignatureByKey } from '../complete-signature.ts';
 import { startSignatureByKey } from '../start-signature.ts';
@@ -31,7 +32,8 @@ const subjectOf = ({ document, action, person }: TicketHolder): string =>
 async function requireHolder(link: ActionLink, nowMs: number) {
   const awaited = await requireAwaited(link, null, nowMs);
   const { identifier: cpf } = awaited.person;
-  if (!offersToken() || cpf === null) throw errors.refuse('WayNotOffered');
+  const isChosen = preferencesOf(awaited.location.organization).signingWays.token;
+  if (!offersToken() || !isChosen || cpf === null) throw errors.refuse('WayNotOffered');
   return { awaited, cpf };
 }
 

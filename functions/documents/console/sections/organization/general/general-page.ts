@@ -12,10 +12,11 @@ import { roleWords } from '../../../pages/role-words.ts';
 import type { Visit } from '../../../visit.ts';
 import { tabs, tabTitle } from '../tabs.ts';
 import { generalWords } from './general-words.ts';
+import { preferencesCard, preferenceWords } from './preferences-card.ts';
 import { switching } from './switching.ts';
 
 /** What is wrong with a form that was sent. */
-export type GeneralProblem = { readonly form: 'branding' | 'mail'; readonly text: string };
+export type GeneralProblem = { readonly form: 'branding' | 'mail' | 'preferences'; readonly text: string };
 
 /** The organization: what it is, how it presents itself, and the mail of its documents. */
 export async function generalPage(visit: Visit, problem?: GeneralProblem): Promise<Answer> {
@@ -27,7 +28,7 @@ export async function generalPage(visit: Visit, problem?: GeneralProblem): Promi
     current: 'organization',
     address: consolePath('organization'),
     ...(problem && { status: 422 }),
-    done: { branding: words.brandingDone, mail: words.mailDone },
+    done: { branding: words.brandingDone, mail: words.mailDone, preferences: preferenceWords(language).done },
     body: html`${tabs(visit, 'general')}
 <section class="card">${factList([
       [words.name, givenText(organization.name)],
@@ -35,7 +36,7 @@ export async function generalPage(visit: Visit, problem?: GeneralProblem): Promi
       [words.yourRole, roleWords(language)[member.role]],
     ])}</section>
 ${await switching.switchCard(visit)}
-${mayChange ? html`${brandingCard(visit, problem)}${mailCard(visit, problem)}` : ''}`,
+${mayChange ? html`${brandingCard(visit, problem)}${mailCard(visit, problem)}${preferencesCard(visit, problem?.form === 'preferences' ? problem.text : undefined)}` : ''}`,
   });
 }
 

@@ -1,11 +1,14 @@
 import { BrandingRequest } from '../../../../contract/organization/branding.ts';
+import { PreferencesRequest } from '../../../../contract/organization/preferences.ts';
 import { updateBranding } from '../../../../domain/places/branding.ts';
 import { updateOrganizationMail } from '../../../../domain/places/organization-mail.ts';
+import { updatePreferences } from '../../../../domain/places/preferences.ts';
 import { leadTo } from '../../../pages/member-page.ts';
 import { refusalOf, refusalText } from '../../../pages/refusals.ts';
 import type { Form, Section } from '../../../visit.ts';
 import { generalPage } from './general-page.ts';
 import { generalWords } from './general-words.ts';
+import { preferenceWords } from './preferences-card.ts';
 import { switching } from './switching.ts';
 
 /** A new logo as base64, null to remove the old one, undefined where it stays. */
@@ -36,6 +39,23 @@ export const general: Section = {
         const refused = await refusalOf(() => updateOrganizationMail(caller, organization.id, mail));
         if (refused) return generalPage(visit, { form: 'mail', text: refusalText(refused, language) });
         return leadTo('organization', 'mail');
+      },
+    },
+    'organization/preferences': {
+      operation: 'organization.change',
+      async submit(visit, _params, form) {
+        const { caller, organization, language } = visit;
+        const read = PreferencesRequest.safeParse({
+          language: form.text('language'),
+          mailSentence: form.text('mailSentence').replaceAll('\r\n', '\n'),
+          signingWays: {
+            ...{ cloud: form.has('cloud'), token: form.has('token'), electronic: form.has('electronic') },
+          },
+        });
+        const wrong = { form: 'preferences', text: preferenceWords(language).wrong } as const;
+        if (!read.success) return generalPage(visit, wrong);
+        await updatePreferences(caller, organization.id, read.data);
+        return leadTo('organization', 'preferences');
       },
     },
     ...switching.forms,
