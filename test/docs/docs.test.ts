@@ -21,8 +21,7 @@ const here = all.filter(({ text }) => !ELSEWHERE.test(text));
 
 let engine: EngineProcess;
 beforeAll(async () => {
-  // Half a minute of waiting less: a page's command waits for DocumentConcluded.
-  engine = await startEngineProcess({ env: { DocumentConcludedWebhookDelayInSeconds: '1' } });
+  engine = await startEngineProcess();
   await engine.ready();
 }, 120_000);
 afterAll(cleanUp);
@@ -66,7 +65,10 @@ describe('the pages', () => {
     'every command of %s works when pasted',
     { timeout: 600_000 },
     async (page) => {
-      for (const command of here) if (command.page === page) await tryOut(command);
+      const commands = here.filter((command) => command.page === page);
+      // A newcomer who begins again at the top finds that everything works as it did.
+      const rounds = page === 'README.md' ? [commands, commands] : [commands];
+      for (const command of rounds.flat()) await tryOut(command);
     },
   );
 

@@ -27,6 +27,8 @@ export const LOCAL_SETTINGS: Readonly<Record<string, string>> = {
   Network__AllowPrivateAddresses: 'true',
   Webhooks__AllowPrivateNetworks: 'true',
   Verification__Public: 'true',
+  // A minute elsewhere: who tries it out waits for the last event of a document.
+  DocumentConcludedWebhookDelayInSeconds: '2',
   Signer__ApiKey: SANDBOX_KEY,
   // Its documents and their events are apart from those of everyone else.
   credentials__Signer__ApiKey: CREDENTIALS_KEY,
