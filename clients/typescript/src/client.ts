@@ -113,7 +113,9 @@ class Client<Operations> {
 
 const storeOf = (answer: Response): string | null =>
   answer.status === 302 ? answer.headers.get('location') : null;
-const isRedirect = ({ status }: Response): boolean => status >= 300 && status < 400;
+// A browser does not say where to: it has status 0.
+const isRedirect = ({ status, type }: Response): boolean =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400);
 
 async function readAnswer(name: string, operation: Operation, answer: Response): Promise<unknown> {
   if (operation.answer === 'file' || operation.answer === 'redirect') return answer;

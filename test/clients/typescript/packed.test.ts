@@ -1,16 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -22,6 +12,7 @@ import { certificatesFromPem } from '../../../shared/pki/pem.ts';
 import { describeInChromium, openBrowser, openPageAt } from '../../browser/chromium.ts';
 import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
 import { sharedEngine } from '../../shared-engine.ts';
+import { NODES } from './nodes.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'sinete-client-'));
@@ -62,12 +53,6 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-// The Node that the project brings, and those of the machine. CI has one of each supported version.
-const ON_PATH = (process.env.PATH ?? '').split(':').map((path) => join(path, 'node'));
-const NODES = new Set(
-  [process.execPath, ...ON_PATH.filter((path) => existsSync(path))].map((path) => realpathSync(path)),
-);
-
 describe('the packed client', () => {
   test('holds no more than what programs need', async () => {
     const { dependencies, exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
@@ -75,7 +60,7 @@ describe('the packed client', () => {
     expect(exports['.']).toHaveProperty('import');
   });
 
-  test.each([...NODES])('is imported and required, and does its work: %s', async (node) => {
+  test.each(NODES)('is imported and required, and does its work: %s', async (node) => {
     for (const [name, line] of [
       ['main.mjs', "import * as client from '@sinete/client'; import { walk } from './walk.mjs';"],
       [

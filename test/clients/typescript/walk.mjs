@@ -44,3 +44,34 @@ export async function walk(client, url, key, largeBytes = 5 * 1024 * 1024) {
     silent: silence instanceof client.NoAnswer,
   };
 }
+
+/**
+ * Calls every operation with its sample. Answers what became of each: done, or the code of the refusal.
+ * @param {typeof import('../../../clients/typescript/src/index.ts')} client
+ */
+export async function callAll(client, url, calls) {
+  const outcomes = [];
+  const waiting = calls.values();
+  const callSome = async () => {
+    for (const call of waiting) outcomes.push([call.name, await outcomeOf(client, url, call)]);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, callSome));
+  return outcomes;
+}
+
+// As many as a browser has connections to one address.
+const AT_ONCE = 6;
+
+async function outcomeOf(client, url, { service, operation, key, request, file }) {
+  const one = new client[service]({ url: `${url}/${service.toLowerCase()}`, key, retries: 0 });
+  const bytes = file && Uint8Array.from(atob(file.base64), (character) => character.charCodeAt(0));
+  try {
+    const answer = await one[operation](
+      file ? { ...request, body: new Blob([bytes], { type: file.type }) } : request,
+    );
+    if (answer instanceof Response) await answer.arrayBuffer();
+    return 'done';
+  } catch (error) {
+    return error instanceof client.Refused ? error.code : String(error);
+  }
+}
