@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import express from 'express';
+import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   type Delivery,
@@ -15,6 +16,7 @@ import { WEBHOOKS as DOCUMENTS } from '../../../functions/documents/contract/eve
 import { WEBHOOKS as PKI } from '../../../functions/pki/callouts/contract.ts';
 import { authorizationOf, signatureHeaders } from '../../../shared/webhooks/registrations/credentials.ts';
 import { AUTH_TYPES } from '../../../shared/webhooks/webhook.ts';
+import { runs } from '../../fuzz.ts';
 import { FRAMEWORKS, type Sent, startExpress } from './frameworks.ts';
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
@@ -222,4 +224,30 @@ describe('reading an event', () => {
     '{"type":"A"}',
     '{"type":"A","data":[]}',
   ])('takes nothing else: %s', (body) => expect(() => parseEvent(body)).toThrow(NoEvent));
+});
+
+test('a receiver takes whatever comes: it answers, and handles nothing that it has not checked', async () => {
+  const receive = receiverOf();
+  const names = ['x-api-key', 'authorization', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
+  const headers = fc.dictionary(fc.constantFrom(...names), fc.oneof(fc.string(), fc.constant('the token')));
+  await fc.assert(
+    fc.asyncProperty(headers, fc.uint8Array({ maxLength: 100 }), async (given, body) => {
+      const answer = await receive({
+        ...{ method: 'POST', header: (name) => given[name], body: async () => body },
+      });
+      expect(answer.status).toBe(401);
+    }),
+    { numRuns: runs(500) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.json(), fc.string()), async (body) => {
+      const { headers: signed } = deliveryOf(body);
+      const answer = await receive({
+        ...{ method: 'POST', header: (name) => signed[name], body: async () => Buffer.from(body) },
+      });
+      expect(answer.status).toBe(400);
+    }),
+    { numRuns: runs(500) },
+  );
+  expect(handled).toEqual([]);
 });
