@@ -22,7 +22,8 @@ type Membership = {
 const MEMBERSHIPS: Partial<Record<ServiceName, () => Promise<Membership>>> = {
   documents: async () => {
     const { memberChanges } = await import('../../functions/documents/domain/members/members.ts');
-    const { MemberRequest, ROLES } = await import('../../functions/documents/contract/organization/members.ts');
+    const { MemberRequest } = await import('../../functions/documents/contract/organization/members.ts');
+    const { ROLES } = await import('../../functions/documents/contract/organization/roles.ts');
     const { requireOrganization } = await import('./organizations.ts');
     const changes = memberChanges as unknown as Membership['changes'];
     return { changes, roles: ROLES, request: MemberRequest, requireOrganization };

@@ -3,9 +3,7 @@ import { pathId } from '../../../../shared/http/validate.ts';
 import { MEMBER, MEMBER_ID, ORGANIZATION_ID } from '../examples.ts';
 import { Cpf, line, orNull } from '../fields.ts';
 import { caseInsensitive, Paging, pageOf } from '../lists.ts';
-
-/** The roles of members, the mightiest first. */
-export const ROLES = ['Owner', 'Manager', 'Member', 'Reader'] as const;
+import { ROLES } from './roles.ts';
 
 // So that the item of all members has room for them.
 const MAX_NAME = 100;

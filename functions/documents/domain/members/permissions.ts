@@ -1,5 +1,5 @@
 import { permissionTable, ROLE_OF } from '../../../../shared/members/permissions.ts';
-import { ROLES } from '../../contract/organization/members.ts';
+import { ROLES } from '../../contract/organization/roles.ts';
 
 export { ROLE_OF, ROLES };
 export type Role = (typeof ROLES)[number];
