@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvToLines } from '../../../../../functions/credentials/degrees/batches/domain/csv-to-lines.ts';
+import { Refusal } from '../../../../../shared/errors/errors.ts';
+import { runs } from '../../../../fuzz.ts';
+
+const instituteId = 'i1';
+const linesOf = (csv: string | Buffer) =>
+  csvToLines(Buffer.from(csv as string), { instituteId })
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => (line === '' ? null : JSON.parse(line)));
+
+test('a degree keeps the number of the line on which it begins; blank lines and the heading are none', () => {
+  const csv =
+    '\ufeffNome;CPF;Curso;Nome Social;Histórico\r\n\r\nAna;529.982.247-25;"Direito; noite";;Final\r\n"Bia\r\nB";1;x\r\nCaio;;y;Cá\r\n';
+  expect(linesOf(csv)).toEqual([
+    null,
+    null,
+    {
+      ...{ instituteId, studentName: 'Ana', studentCpf: '52998224725', course: 'Direito; noite' },
+      academicTranscript: { type: 'Final' },
+    },
+    { instituteId, studentName: 'Bia\r\nB', studentCpf: '1', course: 'x' },
+    null,
+    { instituteId, studentName: 'Caio', course: 'y', studentSocialName: 'Cá' },
+  ]);
+});
+
+test('a table as Windows writes it is read, and a column of the contract names another institute', () => {
+  const bytes = Buffer.from('studentName,instituteId\nJoão,i2\n', 'latin1');
+  expect(linesOf(bytes)).toEqual([null, { studentName: 'João', instituteId: 'i2' }]);
+});
+
+test.each([
+  ['a column that is none of a degree', 'nome;salário\nAna;1\n', 'salário'],
+  ['a quote that is never closed', 'nome\n"Ana\n', 'no closing quote'],
+])('%s is refused, and the refusal names it', (_, csv, named) => {
+  expect(() => linesOf(csv)).toThrowError(
+    expect.objectContaining({
+      code: 'InvalidFields',
+      details: { field: 'file', reason: expect.stringContaining(named) },
+    }),
+  );
+});
+
+test('whatever the bytes, there are lines of JSON or a refusal', () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }),
+    fc.string({ maxLength: 200 }).map((text) => Buffer.from(`nome;cpf\n${text}`)),
+  );
+  fc.assert(
+    fc.property(bytes, (content) => {
+      try {
+        linesOf(Buffer.from(content));
+      } catch (error) {
+        expect(error).toBeInstanceOf(Refusal);
+      }
+    }),
+    { numRuns: runs(500) },
+  );
+});
