@@ -16,8 +16,8 @@ export const handler = memberEndpoint(
   },
   async ({ params, path }, visit) => {
     const route = matchRoute(CONTENTS, params.path ?? '');
-    if (!route || !mayDo(visit.member.role, 'items.read'))
-      throw new Problem('noRoute', { method: 'GET', path });
+    if (!route) throw new Problem('noRoute', { method: 'GET', path });
+    if (!mayDo(visit.member.role, 'items.read')) throw new Problem('forbidden');
     return route.found(visit, route.params);
   },
 );

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { handler as getContent } from '../../../../functions/credentials/console/endpoints/get-console-content.ts';
 import { KIND_PATHS } from '../../../../functions/credentials/items/domain/kinds.ts';
+import { call } from '../../../http-event.ts';
 import { signItem } from '../emissions/registry-stage.ts';
 import { aDegree, signed, stored } from '../items/own-items.ts';
 import { memberStage } from './member-stage.ts';
@@ -133,5 +135,27 @@ describe('the forms of items', () => {
         path,
         expect.stringMatching(/No .* yet\./),
       ]);
+  });
+
+  test('a file is downloaded by members of its organization alone, as a file that cannot run', async () => {
+    const { id } = await aDegree(issuer);
+    const download = (session: string, path: string) =>
+      call(getContent, {
+        path: `/credentials/contents/${path}`,
+        params: { path },
+        headers: { Accept: 'text/html', Cookie: `sinete-member=${session}` },
+      });
+    const { session } = issuer.people.Reader;
+    const file = await download(session, `degrees/${id}/diploma/Original`);
+    expect([file.status, file.text]).toEqual([200, expect.stringContaining('<Diploma')]);
+    expect(file.headers).toMatchObject({
+      'content-disposition': expect.stringMatching(/^attachment/),
+      'content-security-policy': expect.stringContaining('sandbox'),
+    });
+    for (const path of [`degrees/${id}/diploma/Signed`, `degrees/${id}/other/Original`, 'nothing'])
+      expect([path, (await download(session, path)).status]).toEqual([path, 404]);
+    const others = await download(registrar.people.Administrador.session, `degrees/${id}/diploma/Original`);
+    expect(others.status).toBe(404);
+    expect((await download('', `degrees/${id}/diploma/Original`)).status).toBe(303);
   });
 });

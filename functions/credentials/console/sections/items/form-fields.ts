@@ -38,8 +38,10 @@ export function formField(field: FormField, context: Context): Markup {
   const { language, sentValue, wrong } = context;
   const value = sentValue(name);
   const required = isOptional ? html`` : html` required`;
+  const isTyped = kind === 'line' || kind === 'note';
   const options = {
     ...{ id: name, label: labelOf(name, language), value },
+    hint: isOptional && isTyped ? formWords(language).optional : undefined,
     problem: wrong.includes(name) ? fieldProblem(name, value.trim() === '', language) : undefined,
   };
   if (kind === 'institute' || kind === 'choice')

@@ -58,6 +58,7 @@ export const valueText = (value: string, language: Language): string =>
 
 /** The texts of fields. */
 export const formWords = translations({
+  optional: { en: 'If you have one.', 'pt-BR': 'Se houver.' },
   none: { en: 'None', 'pt-BR': 'Nenhum' },
   same: { en: 'The same institute', 'pt-BR': 'A mesma instituição' },
   choose: { en: 'Choose…', 'pt-BR': 'Escolha…' },
