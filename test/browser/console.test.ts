@@ -103,17 +103,4 @@ describeInChromium('the console of members in Chromium', () => {
     expect(names).toEqual(['ReturnUrl', 'state', 'certificate', 'signature']);
     await page.context().close();
   });
-
-  test('a wrong address is a page for a browser and a problem for a program', async () => {
-    const page = await openPageAt(browser, `${url}/documents/nothing/here`);
-    expect(await page.locator('h1').textContent()).toBe('Nothing is at this address');
-    for (const path of ['nothing/here', 'api/organizations/a/b/c']) {
-      const answer = await fetch(`${url}/documents/${path}`, { headers: { accept: 'application/json' } });
-      expect([answer.status, await answer.json()]).toEqual([
-        404,
-        expect.objectContaining({ code: 'EndpointNotFound' }),
-      ]);
-    }
-    await page.context().close();
-  });
 });

@@ -16,6 +16,7 @@ export function webhooksPage(language: Language, known: KnownAccess = {}) {
   const words = webhooksWords(language);
   const body = html`<main class="webhooks-page">
 <h1>${words.title}</h1>
+<p><a href="${ROOT}/console/organization/webhooks">${words.forMembers}</a></p>
 <noscript><p class="problem">${words.needsScript}</p></noscript>
 ${connectForm(words, known)}
 <p id="status-line" class="status-line" role="status"></p>

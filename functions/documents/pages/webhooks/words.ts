@@ -2,6 +2,10 @@ import { translations } from '../../../../shared/ui/translations.ts';
 
 /** The texts of the operators' page. */
 export const webhooksWords = translations({
+  forMembers: {
+    en: 'Members of an organization have its webhooks in the console, without a key.',
+    'pt-BR': 'Quem faz parte de uma organização tem os webhooks dela no painel, sem chave.',
+  },
   title: { en: 'Webhooks', 'pt-BR': 'Webhooks' },
   intro: {
     en: 'What the webhooks of an organization were sent, what they answered, and a way to send it again.',
