@@ -42,6 +42,7 @@ const ON_REQUEST: readonly string[] = [
   'batch-crowd',
   'large-store',
   'document-lists',
+  'console',
   'crash',
   'deletion',
   'batch-crash',

@@ -156,6 +156,39 @@ describe('the pages of documents', () => {
   });
 });
 
+describe('whatever is typed into a draft', () => {
+  test.each([
+    ['markup', '"><script>alert(1)</script>{{x}}'],
+    ['a mark of direction', '\u202egnp.exe'],
+    ['1,000 characters', 'W'.repeat(1_000)],
+    ['lone surrogates and zeros', '\ud800a\u0000b'],
+  ])('is shown as text on every page of it: %s', async (_, text) => {
+    const { id } = (await owner.change('new', {})).json() as { id: string };
+    await owner.upload(id);
+    const version =
+      /name="version"[^>]*value="([^"]+)"/.exec((await owner.page(`send/${id}`)).text)?.[1] ?? '';
+    const person = { personKey: 'k', personName: text, personEmail: text, personIdentifier: text };
+    const more = { personRole: 'sign', personStep: text, personGroup: text, personRequired: text };
+    const details = { folderId: text, message: text, deadline: text, fileTitle: text };
+    const saved = await owner.form(`send/${id}/save`, {
+      ...person,
+      ...more,
+      ...details,
+      version,
+      do: 'save',
+    });
+    expect(saved.status).toBe(303);
+    for (const path of ['', '/marks', '/review']) {
+      const page = await owner.page(`send/${id}${path}`);
+      expect([path, page.status]).toEqual([path, 200]);
+      expect(page.text).not.toContain('<script>alert');
+    }
+    // It is told what does not hold, and nothing is sent.
+    const sent = await owner.form(`send/${id}/send`, { version });
+    expect(sent.status).toBe(409);
+  });
+});
+
 describe('nobody does by a page what their role or another organization forbids', () => {
   test('a reader sends, changes and deletes nothing, and an organization sees nothing of another', async () => {
     const reader = await memberOf(orgId, 'Reader');
