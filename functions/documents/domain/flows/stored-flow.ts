@@ -26,6 +26,7 @@ export const {
   listOf: storedFlowList,
   listing: listingFlow,
   find: findStoredFlow,
+  deleteSome: deleteSomeFlows,
 } = records;
 
 /** A stored flow as lists show it. */

@@ -1,7 +1,9 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
+import { ifThrown } from '../../../../shared/errors/expected.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { containsText, entryContainsText } from '../../../../shared/store/lists/contains-text.ts';
 import { type Entry, numberedList } from '../../../../shared/store/lists/numbered-list.ts';
+import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { isoDate } from '../calendar.ts';
 import type { Author } from '../document/document.ts';
 import { shownAuthor } from '../document/notifications.ts';
@@ -56,16 +58,17 @@ export function namedRecords<T extends NamedRecord>({ name, prefix, plural, notF
   const listOf = (organizationId: string) =>
     numberedList({ service: 'documents', name: `${plural}/organization/${organizationId}` });
 
+  /** The writes that keep the list right when a record is stored (no before), changed or deleted (no after). */
+  const listing = (before: Listed | undefined, after: Listed | undefined) =>
+    listOf(before?.organizationId ?? after?.organizationId ?? '').changing(
+      before && entryOf(before),
+      after && entryOf(after),
+    );
+
   return {
     items,
     listOf,
-
-    /** The writes that keep the list right when a record is stored (no before), changed or deleted (no after). */
-    listing: (before: Listed | undefined, after: Listed | undefined) =>
-      listOf(before?.organizationId ?? after?.organizationId ?? '').changing(
-        before && entryOf(before),
-        after && entryOf(after),
-      ),
+    listing,
 
     /** Finds a record. One outside the key's scope, or of a deleted organization, does not exist. */
     async find(caller: Pick<Caller, 'registered'>, id: string): Promise<Stored<T>> {
@@ -84,6 +87,14 @@ export function namedRecords<T extends NamedRecord>({ name, prefix, plural, notF
         entryMatches: (entry: Parameters<typeof entryContainsText>[1]) => entryContainsText(q, entry),
       };
       return listPage({ list: listOf(id), read: items.getMany, ...filter }, request);
+    },
+
+    /** Deletes some of an organization. Answers how many were listed: a record that changed meanwhile is left for the next call. */
+    async deleteSome(organizationId: string, limit: number): Promise<number> {
+      const { ids } = await listOf(organizationId).slice({ offset: 0, limit });
+      for (const record of await items.getMany(ids))
+        await items.delete(record, { also: listing(record, undefined) }).catch(ifThrown(RaceLost));
+      return ids.length;
     },
   };
 }

@@ -12,7 +12,7 @@ import { removeAllWebhooks } from '../../../../shared/webhooks/registrations/reg
 import { authenticatorPartition } from '../document/authenticator.ts';
 import type { Document } from '../document/document.ts';
 import { webhooks } from '../document/webhook-engine.ts';
-import { listingFlow, storedFlowList, storedFlows } from '../flows/stored-flow.ts';
+import { deleteSomeFlows } from '../flows/stored-flow.ts';
 import { forgetMembers } from '../members/members.ts';
 import { logoKey } from '../places/branding.ts';
 import { folderList, folders, unlistingFolder } from '../places/folder.ts';
@@ -25,7 +25,7 @@ import {
   organizations,
 } from '../places/organization.ts';
 import { TASKS_QUEUE, taskMessage } from '../tasks.ts';
-import { listingTemplate, templateList, templates } from '../templates/template.ts';
+import { deleteSomeTemplates } from '../templates/template.ts';
 import { announceDeletion } from './announce-deletion.ts';
 import { deleteListed } from './delete-document.ts';
 import { secondsToLastCheck } from './last-check.ts';
@@ -80,8 +80,8 @@ async function runDeletionStep(
   const announce = (documents: readonly Document[]) => announceDocuments(organization, documents);
   if ((await deleteListed({ organizationId: id }, ITEMS_PER_RUN, announce)) > 0) return 0;
   if ((await deleteFolders(id)) > 0) return 0;
-  if ((await deleteFlows(id)) > 0) return 0;
-  if ((await deleteTemplates(id)) > 0) return 0;
+  if ((await deleteSomeFlows(id, ITEMS_PER_RUN)) > 0) return 0;
+  if ((await deleteSomeTemplates(id, ITEMS_PER_RUN)) > 0) return 0;
   const waitSeconds = secondsToLastCheck(organization, nowMs);
   if (waitSeconds > 0) return waitSeconds;
   return (await hasPendingDeliveries(id)) ? CHECK_AGAIN_SECONDS : undefined;
@@ -111,22 +111,6 @@ async function deleteFolders(organizationId: string): Promise<number> {
     // The next run tries again.
     await folders.delete(folder, { also: unlistingFolder(folder) }).catch(ifThrown(RaceLost));
   }
-  return ids.length;
-}
-
-async function deleteFlows(organizationId: string): Promise<number> {
-  const { ids } = await storedFlowList(organizationId).slice({ offset: 0, limit: ITEMS_PER_RUN });
-  for (const flow of await storedFlows.getMany(ids))
-    await storedFlows.delete(flow, { also: listingFlow(flow, undefined) }).catch(ifThrown(RaceLost));
-  return ids.length;
-}
-
-async function deleteTemplates(organizationId: string): Promise<number> {
-  const { ids } = await templateList(organizationId).slice({ offset: 0, limit: ITEMS_PER_RUN });
-  for (const template of await templates.getMany(ids))
-    await templates
-      .delete(template, { also: listingTemplate(template, undefined) })
-      .catch(ifThrown(RaceLost));
   return ids.length;
 }
 

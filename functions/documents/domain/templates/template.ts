@@ -26,6 +26,7 @@ export const {
   listOf: templateList,
   listing: listingTemplate,
   find: findTemplate,
+  deleteSome: deleteSomeTemplates,
 } = records;
 
 /** A template as lists show it. */
