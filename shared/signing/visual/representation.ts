@@ -62,7 +62,8 @@ export const ALIGNS: Readonly<Record<HorizontalAlign | VerticalAlign, Align>> = 
   ...{ Left: 'start', Top: 'start', Center: 'center', Right: 'end', Bottom: 'end' },
 };
 
-type Signer = { readonly certificate: Certificate; readonly signingTimeMs: number };
+/** Whose signature is shown, and when it was made. */
+export type Signer = { readonly certificate: Certificate; readonly signingTimeMs: number };
 
 /**
  * The look of one signer's signature. Both steps of a signature make the same of the same.

@@ -1,12 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
-import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import type { Appearance } from '../../../../shared/signing/pades/appearance/appearance.ts';
-import type { Stamp } from '../../../../shared/signing/pades/appearance/stamp.ts';
 import type { SignatureInput } from '../../../../shared/signing/two-step/format.ts';
 import { holderName } from '../../../../shared/signing/two-step/holder-name.ts';
-import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
-import { momentInBrasilia } from '../../../../shared/text/moment.ts';
+import { signerStamp } from '../../../../shared/signing/visual/signer-stamp.ts';
 import type { Document } from '../document/document.ts';
 import { newestFile, readNewest, streamNewest } from '../document/newest-file.ts';
 import { codeStamp, initialsOf } from '../document/printed-marks.ts';
@@ -56,17 +53,6 @@ function appearanceOf({ type, height }: Mark, { certificate, signingTimeMs, code
     case 'AuthenticationStamp':
       return { stamp: codeStamp(code) };
     default:
-      return { stamp: stampOf(certificate, signingTimeMs) };
+      return { stamp: signerStamp({ certificate, signingTimeMs }) };
   }
-}
-
-/** In Portuguese, as everything that is printed. Both steps of a signature make the same. */
-function stampOf(certificate: Certificate, signingTimeMs: number): Stamp {
-  const cpf = parseCpf(icpBrasilIdentity(certificate).cpf ?? '');
-  return {
-    title: 'Assinado digitalmente por',
-    // Some authorities write the number into the name itself.
-    name: cpf ? holderName(certificate).replaceAll(cpf, maskCpf(cpf)) : holderName(certificate),
-    details: [...(cpf ? [`CPF ${maskCpf(cpf)}`] : []), momentInBrasilia(signingTimeMs)],
-  };
 }
