@@ -45,7 +45,12 @@ const { TEST_RESULTS: outputFile } = process.env;
 
 export default defineConfig({
   // The client as its sources are, and not as it was built.
-  resolve: { alias: { '@sinete/client': resolve('clients/typescript/src/index.ts') } },
+  resolve: {
+    alias: {
+      '@sinete/client/webhooks': resolve('clients/typescript/src/webhooks/index.ts'),
+      '@sinete/client': resolve('clients/typescript/src/index.ts'),
+    },
+  },
   test: {
     reporters: ['default', new Summary(), ...(outputFile ? ['json'] : [])],
     ...(outputFile && { outputFile: { json: outputFile } }),

@@ -118,6 +118,17 @@ describe('sign-folder', () => {
   });
 });
 
+test('two-signers waits for both signatures by webhook, and keeps the signed contract', async () => {
+  const { code, out, error } = await run('two-signers', engine.url, engine.dataDir, at('two.pdf'));
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  expect(out.match(/Event: DocumentSigned/g)).toHaveLength(2);
+  if (pdfs)
+    expect(pdfs.judge(readFileSync(at('two.pdf')))).toMatchObject({
+      signatures: ['Signature is Valid.', 'Signature is Valid.'],
+      certificates: ['Certificate is Trusted.', 'Certificate is Trusted.'],
+    });
+});
+
 test('issued-degree issues the degrees of a spreadsheet, and names the line that it cannot', async () => {
   const { code, out, error } = await run('issued-degree', engine.url, engine.dataDir, at('degrees'));
   expect({ code, error }).toEqual({ code: 0, error: expect.stringMatching(/^Line 4 of the spreadsheet: /) });

@@ -1,26 +1,21 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { parseEvent } from '@sinete/client/webhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openInbox } from '../../examples/receive-webhooks/inbox.ts';
+import { createReceiver } from '../../examples/receive-webhooks/receiver.ts';
+import { whereToRead } from '../../examples/receive-webhooks/where-to-read.ts';
 
-type Event = { readonly type: string; readonly data: Record<string, unknown> };
-type Work = (event: Event, id: string) => Promise<void>;
-type Receiver = { readonly server: Server; readonly workLater: () => Promise<void> };
-type Options = { authType?: string; token?: string; secret?: string; work?: Work };
+type Receiver = ReturnType<typeof createReceiver>;
+type Work = Parameters<typeof createReceiver>[0]['work'];
+type Options = { readonly secret?: string; readonly work?: Work };
 
 const TOKEN = 'a-long-random-token';
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 const EVENT = JSON.stringify({ type: 'DocumentSigned', data: { id: 'document', name: 'Contrato ção.pdf' } });
-
-// The example is plain JavaScript, as its reader's own server may be.
-const example = <T>(file: string): Promise<T> =>
-  import(pathToFileURL(resolve('examples/receive-webhooks', file)).href);
-const { openInbox } = await example<{ openInbox(folder: string): unknown }>('inbox.mjs');
-const { createReceiver } = await example<{ createReceiver(given: object): Receiver }>('receiver.mjs');
 
 let folder: string;
 let receivers: Receiver[];
@@ -36,13 +31,15 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start({ authType = 'Bearer', token = TOKEN, secret = '', work }: Options = {}) {
+async function start({ secret, work }: Options = {}) {
   const worked: string[] = [];
   const record: Work = async (_, id) => {
     worked.push(id);
   };
-  const given = { authType, token, secret, inbox: openInbox(folder), work: work ?? record };
-  const { server, workLater } = createReceiver(given);
+  const { server, workLater } = createReceiver({
+    ...{ authType: 'Bearer' as const, token: TOKEN, secret },
+    ...{ inbox: openInbox(folder), work: work ?? record },
+  });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   receivers.push({ server, workLater });
   const { port } = server.address() as AddressInfo;
@@ -69,31 +66,11 @@ function signed(
 }
 
 describe('the example receiver', () => {
-  test.each([
-    ['Bearer', { authorization: `Bearer ${TOKEN}` }],
-    ['Basic', { authorization: `Basic ${TOKEN}` }],
-    ['ApiKey', { 'x-api-key': TOKEN }],
-    ['NoAuth', {}],
-  ])('confirms an event with the header of %s', async (authType, headers) => {
-    const { url } = await start({ authType });
-    expect(await send(url, { headers })).toBe(204);
-  });
-
-  test.each([
-    ['none', {}],
-    ['another token', { authorization: 'Bearer another' }],
-    ['the beginning of the token', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
-    ['another scheme', { authorization: `Basic ${TOKEN}` }],
-    ['the token in another header', { 'x-api-key': TOKEN }],
-  ])('keeps nothing of an event whose token is not the registered one: %s', async (_, headers) => {
+  test('keeps nothing of an event whose token is not the registered one', async () => {
     const { url } = await start();
-    expect(await send(url, { headers: headers as Record<string, string> })).toBe(401);
+    expect(await send(url, { headers: { authorization: 'Bearer another' } })).toBe(401);
+    expect(await send(url)).toBe(401);
     expect(readdirSync(folder)).toEqual([]);
-  });
-
-  test('lets nobody in when no token is configured', async () => {
-    const { url } = await start({ token: '' });
-    expect(await send(url, { headers: { authorization: 'Bearer ' } })).toBe(401);
   });
 
   test('works once on an event that comes several times, also side by side', async () => {
@@ -121,7 +98,7 @@ describe('the example receiver', () => {
   test('works after a restart on what was kept and not worked on', async () => {
     const id = randomUUID();
     vi.spyOn(console, 'error').mockReturnValue();
-    const first = await start({ work: async () => Promise.reject(new Error('the database is away')) });
+    const first = await start({ work: () => Promise.reject(new Error('the database is away')) });
     expect(await send(first.url, { id, headers: bearer })).toBe(204);
     await first.workLater();
     const second = await start();
@@ -130,33 +107,12 @@ describe('the example receiver', () => {
     vi.restoreAllMocks();
   });
 
-  test('confirms a signed event when a secret is set', async () => {
+  test('keeps an event that is signed by the secret, and no other, when one is set', async () => {
     const { url } = await start({ secret: SECRET });
     const id = randomUUID();
-    expect(await send(url, { id, headers: signed(id) })).toBe(204);
-    const both = signed(id);
-    both['webhook-signature'] = `v1,AAAA ${both['webhook-signature']}`;
-    expect(await send(url, { id, headers: both })).toBe(204);
-  });
-
-  test.each([
-    ['no signature', () => bearer],
-    [
-      'one by another secret',
-      (id: string) => signed(id, { secret: `whsec_${randomBytes(32).toString('base64')}` }),
-    ],
-    ['one of another body', (id: string) => signed(id, { body: `${EVENT} ` })],
-    ['one of another id', () => signed(randomUUID())],
-    [
-      'one of ten minutes ago',
-      (id: string) => signed(id, { atSeconds: Math.floor(Date.now() / 1000) - 600 }),
-    ],
-    ['one of the future', (id: string) => signed(id, { atSeconds: Math.floor(Date.now() / 1000) + 600 })],
-  ])('refuses an event with %s when a secret is set', async (_, headersFor) => {
-    const { url } = await start({ secret: SECRET });
-    const id = randomUUID();
-    expect(await send(url, { id, headers: headersFor(id) })).toBe(401);
+    expect(await send(url, { id, headers: signed(randomUUID()) })).toBe(401);
     expect(readdirSync(folder)).toEqual([]);
+    expect(await send(url, { id, headers: signed(id) })).toBe(204);
   });
 
   test.each(['../../escaped', 'a/b', '', '.', 'x'.repeat(101)])(
@@ -168,20 +124,6 @@ describe('the example receiver', () => {
     },
   );
 
-  test.each(['', 'not JSON', '[]', '{"type":1,"data":{}}', '{"type":"X"}'])(
-    'takes nothing that is no event: %s',
-    async (body) => {
-      const { url } = await start();
-      expect(await send(url, { body, headers: bearer })).toBe(400);
-    },
-  );
-
-  test('gives up a body that is too large, and says so', async () => {
-    const { url } = await start();
-    expect(await send(url, { body: 'x'.repeat(2_000_000), headers: bearer })).toBe(413);
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
   test('does not confirm what it could not keep', async () => {
     const { url } = await start();
     vi.spyOn(console, 'error').mockReturnValue();
@@ -192,7 +134,7 @@ describe('the example receiver', () => {
   });
 });
 
-type WhereToRead = { readonly whereToRead: (event: object) => string | undefined };
+const about = (type: string, id: string) => whereToRead(parseEvent(JSON.stringify({ type, data: { id } })));
 
 describe('where the example receiver reads what an event is about', () => {
   test.each([
@@ -207,15 +149,11 @@ describe('where the example receiver reads what an event is about', () => {
     ['RestampApplied', '/credentials/api/restamps/7'],
     ['DocumentSigned', '/documents/api/documents/7'],
     ['WebhookTest', undefined],
-  ])('%s', async (type, path) => {
-    const { whereToRead } = await example<WhereToRead>('where-to-read.mjs');
-    expect(whereToRead({ type, data: { id: '7' } })).toBe(path);
+  ])('%s', (type, path) => {
+    expect(about(type, '7')).toBe(path);
   });
 
-  test('takes no id as another path', async () => {
-    const { whereToRead } = await example<WhereToRead>('where-to-read.mjs');
-    expect(whereToRead({ type: 'DegreeConcluded', data: { id: '../x' } })).toBe(
-      '/credentials/api/degrees/..%2Fx',
-    );
+  test('takes no id as another path', () => {
+    expect(about('DegreeConcluded', '../x')).toBe('/credentials/api/degrees/..%2Fx');
   });
 });

@@ -13,20 +13,18 @@ afterAll(() => {
   rmSync(inbox, { recursive: true });
 });
 
-test.each([
-  'certificate-login/main.ts',
-  'cloud-signature/main.ts',
-  'embedded-signing/main.ts',
-  'receive-webhooks/main.mjs',
-])('%s says in one line that its port is taken', async (example) => {
-  const { port } = other.address() as AddressInfo;
-  const env = { ...process.env, PORT: String(port), TOKEN: 'token', INBOX: inbox, CHAIN: '/dev/null' };
-  const { code, error } = await command(`examples/${example}`, {
-    env,
-    node: ['--conditions=sinete-source'],
-  })();
-  expect({ code, error }).toEqual({
-    code: 1,
-    error: `Port ${port} is taken by another program. Stop it, or choose another port: PORT=${port + 1}`,
-  });
-});
+test.each(['certificate-login', 'cloud-signature', 'embedded-signing', 'receive-webhooks'])(
+  '%s says in one line that its port is taken',
+  async (example) => {
+    const { port } = other.address() as AddressInfo;
+    const env = { ...process.env, PORT: String(port), TOKEN: 'token', INBOX: inbox, CHAIN: '/dev/null' };
+    const { code, error } = await command(`examples/${example}/main.ts`, {
+      env,
+      node: ['--conditions=sinete-source'],
+    })();
+    expect({ code, error }).toEqual({
+      code: 1,
+      error: `Port ${port} is taken by another program. Stop it, or choose another port: PORT=${port + 1}`,
+    });
+  },
+);

@@ -1,28 +1,28 @@
+import type { WebhookEvent } from '@sinete/client/webhooks';
 import { listen } from '../listen.ts';
-import { openInbox } from './inbox.mjs';
-import { createReceiver } from './receiver.mjs';
-import { whereToRead } from './where-to-read.mjs';
+import { openInbox } from './inbox.ts';
+import { createReceiver } from './receiver.ts';
+import { whereToRead } from './where-to-read.ts';
 
-const { PORT = '9900', AUTH_TYPE = 'Bearer', TOKEN = '', SECRET = '', INBOX = 'inbox' } = process.env;
+const { PORT = '9900', TOKEN, SECRET, INBOX = 'inbox' } = process.env;
 
-if (AUTH_TYPE !== 'NoAuth' && !TOKEN) {
+if (!TOKEN) {
   console.error('Set TOKEN to the token of the webhook: without one, anybody could send events here.');
   process.exit(1);
 }
 
 /** Your own work goes here. Events may be late, repeated or out of order: ask the API for the current state. */
-async function work(event, id) {
-  console.log(`${id} ${event.type} ${event.data.id ?? ''}`);
+function work(event: WebhookEvent, id: string): void {
+  console.log(`${id} ${event.type}`);
   const path = whereToRead(event);
   if (path) console.log(`  its current state: GET ${path}`);
 }
 
-const inbox = openInbox(INBOX);
 const { server, workLater } = createReceiver({
-  authType: AUTH_TYPE,
+  authType: 'Bearer',
   token: TOKEN,
   secret: SECRET,
-  inbox,
+  inbox: openInbox(INBOX),
   work,
 });
 await workLater(); // events that an earlier run left
