@@ -66,6 +66,7 @@ describe('the forms of items', () => {
     expect(list.indexOf(shown)).toBeGreaterThan(0);
     expect(list.indexOf(shown)).toBeLessThan(list.indexOf('<table'));
     expect((await show('emissions', { problem: 'true', state: 'SentToRegistry' })).text).toContain(id);
+    expect((await show(`emissions/${id}`)).text).toContain('send it again, there or elsewhere');
     await sendToRegistry(id);
     expect((await show('emissions')).text).not.toContain(shown);
   });

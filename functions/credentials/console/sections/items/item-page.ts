@@ -22,6 +22,7 @@ import type { Visit } from '../../visit.ts';
 import { actionsPart } from './item-actions.ts';
 import { filesPart } from './item-files.ts';
 import { itemName, knownOf } from './item-name.ts';
+import { adviceText } from './words/advice-words.ts';
 import { labelOf, valueText } from './words/field-words.ts';
 import { itemWords } from './words/item-words.ts';
 import { eventText, stateText, toneOf } from './words/state-words.ts';
@@ -51,7 +52,7 @@ export async function itemPage(visit: Visit, kind: KindName, id: string, refused
 ${refused ? problemBox(refusalText(refused, language), refused.code) : ''}
 <div class="stack" id="state" data-live="3" data-address="${address}">
 <p>${badge(stateText(kind, item.state, language), toneOf(item.state))}</p>
-${problemsOf(item).map(({ message }) => html`<div class="problem" role="alert"><p lang="en">${givenText(message)}</p></div>`)}
+${problemsOf(item).map((problem) => html`<div class="problem" role="alert"><p>${adviceText(item, problem, language)}</p><p class="faint" lang="en">${givenText(problem.message)}</p></div>`)}
 </div>
 <div class="item-columns">
 <div class="item-side">
