@@ -37,7 +37,7 @@ describe('a wrong address below a service', () => {
           404,
           expect.stringContaining('json'),
         ]);
-        expect(Object.keys(await problem.json()).length).toBeGreaterThan(0);
+        expect(Object.keys((await problem.json()) as object).length).toBeGreaterThan(0);
       }
     },
   );
