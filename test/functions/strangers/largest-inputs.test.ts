@@ -71,6 +71,8 @@ test('a body of a stranger has at most 16 KB, unless its operation has a reason'
     ...Object.fromEntries(TYPES.map((type) => [`batch/fail-approver-signature ${type}`, 65_536])),
     'batch/submit-form application/x-www-form-urlencoded': 262_144,
     'batch/submit-form multipart/form-data': 4_521_984,
+    'credentials/submit-console-form application/x-www-form-urlencoded': 262_144,
+    'credentials/submit-console-form multipart/form-data': 4_521_984,
     'documents/submit-console-form application/x-www-form-urlencoded': 262_144,
     'documents/submit-console-form multipart/form-data': 4_521_984,
     'documents/upload-console-files multipart/form-data': expect.any(Number),
