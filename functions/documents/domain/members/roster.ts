@@ -2,7 +2,6 @@ import type { Member as AnyMember } from '../../../../shared/members/member.ts';
 import { memberRosters } from '../../../../shared/members/roster.ts';
 import type { Role } from './permissions.ts';
 
-export { emailOf } from '../../../../shared/members/member.ts';
 export { MAX_MEMBERS } from '../../../../shared/members/roster.ts';
 
 /** A person who works for an organization. */
