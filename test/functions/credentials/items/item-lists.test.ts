@@ -75,6 +75,9 @@ describe('the list of degrees', () => {
       totalCount: 1,
     });
     expect(await get({ status: 'Canceled' })).toMatchObject({ items: [], totalCount: 0 });
+    // None of them needs somebody.
+    expect(await get({ problem: 'true' })).toMatchObject({ items: [], totalCount: 0 });
+    expect(await get({ problem: 'false' })).toMatchObject({ totalCount: 5 });
   });
 
   test('has the degrees of a course, by its whole name', async () => {
@@ -138,6 +141,7 @@ describe('the list of degrees', () => {
     ['a time of no clock', { from: '2026-01-01T25:00:00' }],
     ['an end before the beginning', { from: '2026-01-02', to: '2026-01-01' }],
     ['an empty text', { text: ' ' }],
+    ['a problem that is neither true nor false', { problem: 'some' }],
   ])('refuses %s', async (_, query) => {
     const answer = await ask(query);
     expect([answer.status, answer.json()]).toMatchObject([422, { code: 'InvalidFields' }]);
