@@ -1,6 +1,7 @@
 import { translations } from '../../../../../shared/ui/translations.ts';
 
 export const eventWords = translations({
+  moreFilters: { en: 'More filters', 'pt-BR': 'Mais filtros' },
   title: { en: 'Events', 'pt-BR': 'Eventos' },
   type: { en: 'Type', 'pt-BR': 'Tipo' },
   anyType: { en: 'Any type', 'pt-BR': 'Qualquer tipo' },

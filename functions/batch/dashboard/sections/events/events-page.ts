@@ -59,7 +59,29 @@ function filterForm({ language }: Visit, { filters, problems = {} }: EventsView,
     .map((value) => ({ value, text: types[value] }))
     .toSorted((a, b) => a.text.localeCompare(b.text, language));
   const problemAt = (name: keyof EventFilters) => problems[name] && words[problems[name]];
+  const set = FOLDED.filter((name) => filters[name] !== '').map((name) => words[name]);
+  const isOpen = FOLDED.some((name) => problems[name]);
+  const date = (name: 'from' | 'to'): Markup =>
+    textField({
+      id: name,
+      label: words[name],
+      value: filters[name],
+      problem: problemAt(name),
+      attributes: html` type="date"`,
+    });
   return html`<form class="card stack" method="get" action="${dashboardPath('events')}">
+<div class="row">
+${textField({
+  id: 'text',
+  label: words.text,
+  value: filters.text,
+  problem: problemAt('text'),
+  attributes: html` type="search" maxlength="${MAX_TEXT_CHARACTERS}"`,
+})}
+<button class="button">${words.filter}</button>
+<a class="button quiet" href="${dashboardPath('events')}">${words.all}</a>
+</div>
+<details class="more-filters"${isOpen ? html` open` : ''}><summary>${words.moreFilters}${set.length > 0 ? html`: <strong>${set.join(', ')}</strong>` : ''}</summary>
 <div class="row">
 ${selectField({
   id: 'type',
@@ -68,33 +90,16 @@ ${selectField({
   problem: problemAt('type'),
   choices: [{ value: '', text: words.anyType }, ...choices],
 })}
-${textField({
-  id: 'text',
-  label: words.text,
-  value: filters.text,
-  problem: problemAt('text'),
-  attributes: html` type="search" maxlength="${MAX_TEXT_CHARACTERS}"`,
-})}
-${textField({
-  id: 'from',
-  label: words.from,
-  value: filters.from,
-  problem: problemAt('from'),
-  attributes: html` type="date"`,
-})}
-${textField({
-  id: 'to',
-  label: words.to,
-  value: filters.to,
-  problem: problemAt('to'),
-  attributes: html` type="date"`,
-})}
-<button class="button">${words.filter}</button>
-<a class="button quiet" href="${dashboardPath('events')}">${words.all}</a>
+${date('from')}
+${date('to')}
 </div>
 <p class="faint">${words.hint(settings['Cnab240:TimeZone'])}</p>
+</details>
 </form>`;
 }
+
+// As on the list of jobs: on a phone the first screen shows events. Those that are set are named.
+const FOLDED = ['type', 'from', 'to'] as const;
 
 const BAD = /Failed|Error|Locked|Outage|Diverged|StoodDown/;
 const GOOD = /Completed|Released|Resumed/;
