@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import type { Certificate } from '../certificate/certificate.ts';
 import { type IcpBrasilIdentity, icpBrasilIdentity } from '../icp-brasil/icp-brasil.ts';
@@ -24,9 +23,17 @@ export function certificateModel(
   certificate: Certificate,
   chain: readonly Certificate[] = [],
 ): CertificateModel {
-  const { subject, issuer, der } = certificate;
+  const known = models.get(certificate) ?? modelAlone(certificate);
+  models.set(certificate, known);
+  return { ...known, issuer: issuerModel(certificate, chain.slice(0, MAX_DEPTH)) };
+}
+
+// Every answer of a signature has the same few certificates, which are the same objects as long as they are read.
+const models = new WeakMap<Certificate, Omit<CertificateModel, 'issuer'>>();
+
+function modelAlone(certificate: Certificate): Omit<CertificateModel, 'issuer'> {
+  const { subject, issuer } = certificate;
   const identity = icpBrasilIdentity(certificate);
-  const sha256 = createHash('sha256').update(der).digest();
   return {
     subjectName: nameModel(subject),
     issuerName: nameModel(issuer),
@@ -34,10 +41,9 @@ export function certificateModel(
     serialNumber: String(certificate.serialNumber),
     validityStart: new Date(certificate.notBeforeMs).toISOString(),
     validityEnd: new Date(certificate.notAfterMs).toISOString(),
-    issuer: issuerModel(certificate, chain.slice(0, MAX_DEPTH)),
     pkiBrazil: pkiBrazilModel(identity),
     pkiItaly: { codiceFiscale: codiceFiscale(subject) ?? null },
-    binaryThumbprintSHA256: sha256.toString('base64'),
+    binaryThumbprintSHA256: Buffer.from(certificate.sha256, 'hex').toString('base64'),
     thumbprint: certificate.sha1.toUpperCase(),
     thumbprintSHA256: certificate.sha256.toUpperCase(),
     subjectCommonName: nameValue(subject, NAME_OID.commonName) ?? null,

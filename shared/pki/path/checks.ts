@@ -46,27 +46,29 @@ const HASH_UNITS_A_BYTE = 4; // where the processor has no instructions for it
 export const tryChargeHashing = (bytes: number, checks: Checks): boolean =>
   tryChargeTime(checks, HASH_UNITS_A_BYTE * bytes);
 
+// What was signed stays signed. A busy service meets the same chains, CRLs and OCSP responses in every call. What was read
+// lately are the same objects, so these entries go with them.
+const madeBy = processWide('pki.signed', () => new WeakMap<Signed, WeakSet<KeyObject>>());
+
 /** Whether this key made the signature, as far as the budget allows to check it. */
-export const checkSignedBy = (signed: Signed, key: KeyObject, checks: Checks): CheckOutcome =>
-  tryChargeCheck(key, checks) ? outcomeOfSignature(signed, key) : 'not-checked';
+export function checkSignedBy(signed: Signed, key: KeyObject, checks: Checks): CheckOutcome {
+  const keys = madeBy.get(signed) ?? new WeakSet();
+  if (keys.has(key)) return 'made';
+  const found = tryChargeCheck(key, checks) ? outcomeOfSignature(signed, key) : 'not-checked';
+  if (found === 'made') madeBy.set(signed, keys.add(key));
+  return found;
+}
 
 /** Whether this key made the signature. The answer is no once the budget is exhausted. */
 export const isChecked = (signed: Signed, key: KeyObject, checks: Checks): boolean =>
   checkSignedBy(signed, key, checks) === 'made';
 
-// What was signed stays signed. A busy service meets the same chains in every call. Certificates that were read lately are
-// the same objects, so these entries go with them.
-const issuedBy = processWide('pki.issued', () => new WeakMap<Certificate, WeakSet<Certificate>>());
-
 /** The same for a certificate and its issuer, remembered for every path that goes through both. */
 export function checkIssuedBy(certificate: Certificate, issuer: Certificate, checks: Checks): CheckOutcome {
-  const issuers = issuedBy.get(certificate) ?? new WeakSet();
-  if (issuers.has(issuer)) return 'made';
   const id = `${certificate.sha256} ${issuer.sha256}`;
   const known = checks.known.get(id);
   if (known !== undefined) return known;
   const found = checkSignedBy(certificate, issuer.publicKey, checks);
   checks.known.set(id, found);
-  if (found === 'made') issuedBy.set(certificate, issuers.add(issuer));
   return found;
 }

@@ -41,12 +41,8 @@ export function onlineSource(options: OnlineSourceOptions): RevocationSource {
   const { fetch, cache, timeoutMs, allowPrivateAddresses, now = Date.now } = options;
   const { onCacheFailure = () => undefined } = options;
   const readThrough = createReadThrough({ cache, now, onCacheFailure });
-  const parsed = new WeakMap<Buffer, Crl>();
-  const readCrl = (bytes: Buffer): Crl => {
-    const crl = parsed.get(bytes) ?? parseCrl(decodePem(bytes));
-    parsed.set(bytes, crl);
-    return crl;
-  };
+  const readCrl = readOnce((bytes) => parseCrl(decodePem(bytes)));
+  const readOcsp = readOnce(parseOcspResponse);
   type Call = { maxBytes: number; signal: AbortSignal | undefined; body?: Buffer };
   const call = (url: string, { signal, body, maxBytes }: Call): Promise<Buffer> =>
     fetchBytes(
@@ -80,7 +76,7 @@ export function onlineSource(options: OnlineSourceOptions): RevocationSource {
         const body = ocspRequest(certificate, issuer, nonce);
         const resource: Resource<OcspResponse> = {
           fetch: () => call(url, { maxBytes: MAX_OCSP_BYTES, signal, body }),
-          read: parseOcspResponse,
+          read: readOcsp,
           dates: (response) => ocspDates(response, certificate),
           isAuthentic: async (response) => acceptsNonce(response, nonce) && (await isAuthentic(response)),
         };
@@ -98,6 +94,16 @@ export function onlineSource(options: OnlineSourceOptions): RevocationSource {
         };
         return readThrough(`issuers ${url}`, resource);
       }),
+  };
+}
+
+/** Reads bytes that the cache has in memory once. */
+function readOnce<T extends object>(read: (bytes: Buffer) => T): (bytes: Buffer) => T {
+  const known = new WeakMap<Buffer, T>();
+  return (bytes) => {
+    const value = known.get(bytes) ?? read(bytes);
+    known.set(bytes, value);
+    return value;
   };
 }
 

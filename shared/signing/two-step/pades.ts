@@ -22,9 +22,13 @@ export const pades: Format<null> = {
       increment: prepared.increment,
       stamp,
     });
-    return concat(bytes, appended);
+    const isSmall = bytes.length + appended.length <= MAX_WHOLE_BYTES;
+    return isSmall ? Buffer.concat([bytes, appended]) : concat(bytes, appended);
   },
 };
+
+// A store takes so much in one part, which it would copy too.
+const MAX_WHOLE_BYTES = 5_242_880;
 
 function prepareIncrement(bytes: Buffer, input: SignatureInput): PreparedPades {
   const { certificate, chain, signingTimeMs, visible, isTimestamped, options } = input;
