@@ -16,9 +16,14 @@ const server = createServer(async (request, response) => {
   calls.push(`${request.method} ${request.url}`);
   const answer = answers.shift() ?? json('{}');
   if (answer === cutUpload) return answer(request, response);
-  let size = 0;
-  for await (const chunk of request) size += chunk.length;
-  receivedBytes.push(size);
+  try {
+    let size = 0;
+    for await (const chunk of request) size += chunk.length;
+    receivedBytes.push(size);
+  } catch {
+    // The client has given up.
+    return;
+  }
   answer(request, response);
 });
 let url: string;
