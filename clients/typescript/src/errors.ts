@@ -3,6 +3,7 @@ export type FieldProblem = { readonly field: string; readonly message: string };
 
 type Facts = {
   readonly operation: string;
+  readonly sentence: string;
   readonly status: number;
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;
@@ -11,10 +12,12 @@ type Facts = {
   readonly retryAfterMs: number | undefined;
 };
 
-/** The service answered, and it said no. Branch on `code`; the message is for people. */
+/** The service answered, and it said no. Branch on `code`; the sentence is for people, the message for logs. */
 export class Refused<Code extends string = string> extends Error {
   override readonly name = 'Refused';
   readonly operation: string;
+  /** What the service says. The message has the operation before it, and the fields behind it. */
+  readonly sentence: string;
   readonly status: number;
   readonly code: Code;
   readonly details: Readonly<Record<string, unknown>>;
@@ -26,6 +29,7 @@ export class Refused<Code extends string = string> extends Error {
   constructor(message: string, facts: Facts) {
     super(message);
     this.operation = facts.operation;
+    this.sentence = facts.sentence;
     this.status = facts.status;
     this.code = facts.code as Code;
     this.details = facts.details;
@@ -48,7 +52,7 @@ export class NoAnswer extends Error {
 
 /** Reads a refusal, in whichever of the services' shapes it is. */
 export async function refusalOf(
-  operation: string,
+  { name: operation, receiver }: { readonly name: string; readonly receiver: string },
   answer: Response,
   retryAfterMs?: number,
 ): Promise<Refused> {
@@ -56,14 +60,19 @@ export async function refusalOf(
   // The session server puts everything into `error`.
   const body = { ...whole, ...objectOf(whole.error) };
   const fields = fieldsOf(body.errors);
-  const said = textOf(body.message) ?? textOf(body.detail) ?? textOf(body.title);
+  const sentence =
+    textOf(body.message) ??
+    textOf(body.detail) ??
+    textOf(body.title) ??
+    `${receiver} answered ${answer.status}.`;
   const sentences = [
-    `${operation}: ${said ?? `the service answered ${answer.status}`}`,
+    `${operation}: ${sentence}`,
     ...fields.map(({ field, message }) => `${field}: ${message}`),
     ...[textOf(body.details) ?? []].flat(),
   ];
   return new Refused(sentences.join(' '), {
     operation,
+    sentence,
     status: answer.status,
     code: textOf(body.code) ?? `Status${answer.status}`,
     details: objectOf(body.details),

@@ -85,7 +85,7 @@ async function sendOnce<T>(
     const retryAfterMs = retryAfter(answer.headers.get('retry-after'));
     const isLater = answer.status === 502 || answer.status === 503 || answer.status === 504;
     return {
-      failure: await refusalOf(name, answer, retryAfterMs),
+      failure: await refusalOf(request, answer, retryAfterMs),
       mayRepeat: answer.status === 429 || (isLater && isRepeatable),
       retryAfterMs,
     };

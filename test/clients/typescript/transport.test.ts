@@ -197,6 +197,7 @@ describe('a refusal', () => {
         status: 422,
         details: { id: 'a' },
         correlationId: 'c',
+        sentence: 'No document.',
         message: 'getDocument: No document.',
       },
     ],
@@ -295,6 +296,6 @@ describe('a file', () => {
 
   test('that the store refuses is not there', async () => {
     answers = [json(200, place()), json(403, {})];
-    await expect(documents().upload(large)).rejects.toThrow('put: the service answered 403');
+    await expect(documents().upload(large)).rejects.toThrow('put: the store answered 403.');
   });
 });
