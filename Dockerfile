@@ -26,6 +26,7 @@ WORKDIR /opt/sinete
 COPY --from=modules /opt/sinete/node_modules node_modules
 COPY package.json package-lock.json tsconfig.json LICENSE ./
 COPY clients/typescript/package.json clients/typescript/
+COPY clients/typescript/src clients/typescript/src
 COPY functions functions
 COPY shared shared
 COPY infra infra

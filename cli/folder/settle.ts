@@ -29,7 +29,7 @@ export async function settle(entry: Entry, jobId: string, work: Work, { api }: P
     }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    fail(report, entry, `${error.code}: ${error.message}`);
+    fail(report, entry, `${error.code}: ${error.sentence}`);
   }
   await state.save();
 }

@@ -68,7 +68,7 @@ export function jobReader(state: FolderState, report: Report, now: () => number)
         applyJob(entry, await api.job(entry.job.id));
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        Object.assign(entry, { state: 'failed', problem: `${error.code}: ${error.message}` });
+        Object.assign(entry, { state: 'failed', problem: `${error.code}: ${error.sentence}` });
       }
     }
   }

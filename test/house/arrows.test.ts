@@ -15,7 +15,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   functions: ['shared'],
   agent: ['shared'],
   infra: ['shared', 'functions'],
-  cli: ['shared', 'functions', 'infra', 'agent'],
+  cli: ['shared', 'functions', 'infra', 'agent', 'clients'],
   examples: ['shared'],
 };
 const rootOf = (path: string) => path.split('/')[0] ?? '';
