@@ -34,6 +34,20 @@ test('the contract is served to anyone, and says where the service is', async ()
   });
 });
 
+test('the contract leads to the guides that are served beside it, and to none where none are', async () => {
+  type Tag = { name: string; description: string; externalDocs?: { url: string } };
+  const read = async () => (await call(getOpenApi)).json() as { externalDocs?: object; tags: Tag[] };
+  const bare = await read();
+  expect([bare.externalDocs, bare.tags.some((tag) => tag.externalDocs)]).toEqual([undefined, false]);
+  vi.stubEnv('SINETE_DOCS', 'yes');
+  vi.stubEnv('Http__PublicUrl', 'https://sign.example.com/');
+  const { externalDocs, tags } = await read();
+  const url = 'https://sign.example.com/docs/sessions';
+  expect(externalDocs).toEqual({ description: 'Guide: Sessions', url });
+  expect(tags[0]?.externalDocs?.url).toBe(url);
+  expect(tags[0]?.description).toContain(`[Guide: Sessions](${url})`);
+});
+
 test('the reference is a page that loads nothing from elsewhere', async () => {
   const answered = await ask('v1');
   expect(answered.status).toBe(200);
