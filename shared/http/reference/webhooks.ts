@@ -46,7 +46,9 @@ export function describeWebhooks(models: WebhookModels, shapes: Shapes): Json {
           description: when,
           // The header depends on the webhook, and a scheme here would be a setting of every generated client.
           security: [],
-          parameters: Object.keys(WEBHOOK_PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+          parameters: Object.keys(WEBHOOK_PARAMETERS).map((name) => ({
+            $ref: `#/components/parameters/${name}`,
+          })),
           requestBody: {
             required: true,
             content: {

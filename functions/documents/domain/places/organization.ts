@@ -5,7 +5,10 @@ import { cached } from '../../../../shared/store/cached.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../shared/store/write.ts';
-import type { BillingInformation as Billing, OrganizationMail } from '../../contract/organization/organizations.ts';
+import type {
+  BillingInformation as Billing,
+  OrganizationMail,
+} from '../../contract/organization/organizations.ts';
 import type { PreferencesRequest } from '../../contract/organization/preferences.ts';
 import { errors } from '../../errors.ts';
 import { shownId } from '../guids.ts';
