@@ -60,7 +60,8 @@ function readPage(root: string, file: string): Page | undefined {
   const markdown = readFileSync(join(root, file), 'utf8');
   const sections = sectionsOf(markdown);
   const [first] = sections;
-  const language: Language = LANGUAGES.find((each) => file.includes(each)) ?? 'en';
+  // A part of the path, not of a name: credentials.md has "en" in it.
+  const language: Language = LANGUAGES.find((each) => file.split(/[/.]/).includes(each)) ?? 'en';
   const [lead = ''] = (first?.text ?? '').split('\n\n');
   return { id: idOf(file), file, language, title: first?.heading || file, lead, markdown, sections };
 }
