@@ -55,9 +55,12 @@ function readLibrary(root: string, stamp: string): Library {
   };
 }
 
+/** The line below a title that leads to the other language. The site has a choice of languages on every page instead. */
+const OTHER_LANGUAGE = /(?<=^# .+\n\n)\[(English|Português)\]\(\S+\)\n\n/;
+
 function readPage(root: string, file: string): Page | undefined {
   if (changedAt(join(root, file)) === 0) return undefined;
-  const markdown = readFileSync(join(root, file), 'utf8');
+  const markdown = readFileSync(join(root, file), 'utf8').replace(OTHER_LANGUAGE, '');
   const sections = sectionsOf(markdown);
   const [first] = sections;
   // A part of the path, not of a name: credentials.md has "en" in it.

@@ -15,6 +15,8 @@ type RenderOptions = {
   readonly imageAt: (href: string) => string | undefined;
   /** What a table or a code block is called for a reader who scrolls it by keyboard. */
   readonly words: { readonly table: string; readonly code: string };
+  /** A second anchor of headings, by the first. */
+  readonly aliases?: ReadonlyMap<string, string>;
 };
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -96,12 +98,15 @@ export function sectionsOf(markdown: string): Section[] {
  * A page as HTML. HTML in the Markdown is shown, never let through; headings have anchors, tables and code scroll alone.
  * @example renderMarkdown('See [mail](mail.md).', { linkTo, imageAt, words }) // '<p>See <a href="/docs/mail">mail</a>.</p>'
  */
-export function renderMarkdown(markdown: string, { linkTo, imageAt, words }: RenderOptions): string {
+export function renderMarkdown(markdown: string, options: RenderOptions): string {
+  const { linkTo, imageAt, words, aliases } = options;
   const anchorOf = anchors();
   const renderer: RendererObject = {
     heading({ tokens, depth }) {
-      const anchor = escapeHtml(anchorOf(textOf(tokens)));
-      return `<h${depth} id="${anchor}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      const anchor = anchorOf(textOf(tokens));
+      const alias = aliases?.get(anchor);
+      const second = alias === undefined ? '' : `<span id="${escapeHtml(alias)}"></span>`;
+      return `<h${depth} id="${escapeHtml(anchor)}">${second}${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
     code: ({ text, lang }) =>
       `<div class="code"><pre tabindex="0" role="group" aria-label="${escapeHtml(words.code)}"><code${lang ? ` class="language-${escapeHtml(lang)}"` : ''}>${escapeHtml(text)}</code></pre></div>\n`,

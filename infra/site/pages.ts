@@ -50,9 +50,21 @@ function htmlOf(visit: Visit, page: Page): string {
   const known = rendered.get(key);
   if (known !== undefined) return known;
   const words = siteWords(language);
-  const made = renderMarkdown(page.markdown, { ...linksOf(visit, page.file), words });
+  const aliases = originalAnchors(page, library.page(page.id, 'en'));
+  const made = renderMarkdown(page.markdown, { ...linksOf(visit, page.file), words, aliases });
   rendered.set(key, made);
   return made;
+}
+
+/** English pages without a translation, and bookmarks, lead to a heading by its English anchor. It works in a translation too. */
+function originalAnchors(page: Page, original: Page | undefined): Map<string, string> {
+  const own = new Set(page.sections.map(({ anchor }) => anchor));
+  return new Map(
+    page.sections.flatMap(({ anchor }, at): [string, string][] => {
+      const alias = original?.sections[at]?.anchor;
+      return alias === undefined || own.has(alias) ? [] : [[anchor, alias]];
+    }),
+  );
 }
 
 /** A page of the documentation. */

@@ -103,13 +103,21 @@ describe('languages', () => {
     const root = mkdtempSync(join(tmpdir(), 'docs-'));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
     mkdirSync(join(root, 'docs/pt-BR'), { recursive: true });
-    writeFileSync(join(root, 'docs/mail.md'), '# Mail\n\nLetters.');
-    writeFileSync(join(root, 'docs/pt-BR/mail.md'), '# E-mail\n\nMensagens à pessoa que **assina**.');
+    writeFileSync(join(root, 'docs/mail.md'), '# Mail\n\n[Português](pt-BR/mail.md)\n\nLetters.');
+    writeFileSync(
+      join(root, 'docs/pt-BR/mail.md'),
+      '# E-mail\n\n[English](../mail.md)\n\nMensagens à pessoa que **assina**.',
+    );
     writeFileSync(join(root, 'README.pt-BR.md'), '# Sinete em português');
     const library = openLibrary(root);
     expect([library.page('mail', 'pt-BR')?.title, library.page('mail', 'en')?.title]).toEqual([
       'E-mail',
       'Mail',
+    ]);
+    // The frame has a choice of languages: the line for it in the file is not what the page is about.
+    expect([library.page('mail', 'en')?.lead, library.page('mail', 'pt-BR')?.lead]).toEqual([
+      'Letters.',
+      'Mensagens à pessoa que assina.',
     ]);
     expect(library.page('readme', 'pt-BR')?.title).toBe('Sinete em português');
     expect(searchLibrary(library, 'MENSAGENS a pessoa', 'pt-BR').map(({ page }) => page.file)).toEqual([
@@ -117,6 +125,15 @@ describe('languages', () => {
     ]);
     expect(searchLibrary(library, 'mensagens', 'en')).toEqual([]);
   });
+});
+
+test('a heading of a translation is found by its English anchor as well', async () => {
+  const { text } = await ask('/docs/credentials?lang=pt-BR');
+  expect(text).toContain('<h2 id="os-arquivos-xml"><span id="the-xml-files"></span>Os arquivos XML</h2>');
+  expect(text).toContain('<h2 id="webhooks">Webhooks</h2>');
+  expect((await ask('/docs/credentials?lang=en')).text).toContain(
+    '<h2 id="the-xml-files">The XML files</h2>',
+  );
 });
 
 describe('Markdown', () => {
