@@ -18,8 +18,9 @@ export const CONTENTS: readonly Group[] = [
     title: { en: 'Start', 'pt-BR': 'Começar' },
     files: [
       'README.md',
-      ...docs('local-engine', 'sandbox', 'errors', 'limits', 'webhooks', 'public-clients'),
+      ...docs('local-engine', 'sandbox', 'errors', 'limits', 'webhooks', 'clients', 'public-clients'),
       'clients/typescript/README.md',
+      'examples/README.md',
       ...services('sandbox'),
     ],
   },
@@ -29,6 +30,7 @@ export const CONTENTS: readonly Group[] = [
     files: [
       ...docs('documents', 'console', 'electronic-signatures', 'embedding', 'branding', 'mail'),
       ...services('documents'),
+      'examples/two-signers/README.md',
       'examples/receive-webhooks/README.md',
       'examples/embedded-signing/README.md',
     ],
@@ -42,6 +44,7 @@ export const CONTENTS: readonly Group[] = [
       ...services('session', 'hub', 'pki'),
       'examples/cloud-signature/README.md',
       'examples/certificate-login/README.md',
+      'examples/verify-folder/README.md',
     ],
   },
   {
@@ -51,12 +54,17 @@ export const CONTENTS: readonly Group[] = [
       ...docs('batch', 'folders', 'profiles', 'approvals', 'cnab240', 'external-signer', 'shares'),
       ...docs('operators', 'compact', 'cluster', 'backup'),
       ...services('batch', 'compact'),
+      'examples/sign-folder/README.md',
     ],
   },
   {
     id: 'credentials',
     title: { en: 'Issue credentials', 'pt-BR': 'Emitir diplomas' },
-    files: [...docs('credentials', 'restamps'), ...services('credentials')],
+    files: [
+      ...docs('credentials', 'registrar', 'restamps'),
+      ...services('credentials'),
+      'examples/issued-degree/README.md',
+    ],
   },
   {
     id: 'operate',

@@ -21,9 +21,12 @@ const ask = async (address: string, language = 'en') => {
 const FILES = CONTENTS.flatMap(({ files }) => files);
 
 test('every page of docs/ and every README is in the contents once', () => {
-  const written = globSync(['docs/*.md', '*.md', '{functions,examples,clients}/*/README.md']).filter(
-    (file) => !file.includes('pt-BR'),
-  );
+  const written = globSync([
+    'docs/*.md',
+    '*.md',
+    '{functions,examples,clients}/*/README.md',
+    'examples/README.md',
+  ]).filter((file) => !file.includes('pt-BR'));
   expect([...FILES].filter((file) => file !== 'test/bench/RESULTS.md').toSorted()).toEqual(
     written.toSorted(),
   );
