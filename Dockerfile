@@ -33,7 +33,7 @@ COPY infra infra
 COPY cli cli
 COPY packaging packaging
 COPY docs docs
-COPY README.md SECURITY.md CONTRIBUTING.md CHANGELOG.md ./
+COPY README.md README.pt-BR.md SECURITY.md CONTRIBUTING.md CHANGELOG.md ./
 COPY --from=build /opt/sinete/dist/host dist/host
 RUN install -d -o 1000 -g 1000 -m 0700 /var/lib/sinete
 ENV SINETE_CONFIG=/etc/sinete/sinete.yaml \
