@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { sampleCalls } from '../clients/typescript/samples.ts';
+import { responsesOf } from '../shared/http/reference/responses.ts';
 
 /** The calls of every operation as JSON has them, for another process or a page. */
 export const plainCalls = () =>
@@ -16,14 +17,20 @@ export const plainCalls = () =>
 /** What became of each call: done, or the code of the refusal. */
 export type Outcomes = readonly (readonly [name: string, outcome: string])[];
 
-type Document = { paths: Record<string, Record<string, { operationId: string; responses: object }>> };
+type Document = {
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, object> }>>;
+  components: { responses: Record<string, object> };
+};
 
 const refusals = new Map<string, string>(
   SERVICES.flatMap((service) => {
-    const { paths }: Document = JSON.parse(readFileSync(`functions/${service}/openapi.json`, 'utf8'));
-    return Object.values(paths)
+    const document: Document = JSON.parse(readFileSync(`functions/${service}/openapi.json`, 'utf8'));
+    return Object.values(document.paths)
       .flatMap((methods) => Object.values(methods))
-      .map(({ operationId, responses }) => [`${service}.${operationId}`, JSON.stringify(responses)] as const);
+      .map(
+        (operation) =>
+          [`${service}.${operation.operationId}`, JSON.stringify(responsesOf(document, operation))] as const,
+      );
   }),
 );
 const operationOf = new Map<string, string>(
