@@ -40,18 +40,20 @@ export async function bundle(
   options: BundleOptions,
 ): Promise<Code[]> {
   const { dist, local } = options;
-  const entriesOf = (service?: string) => {
-    const isIn = (file: FunctionFile) => service === undefined || file.service === service;
-    return [
-      ...functions.filter(isIn).map(entryOf(functionPath)),
-      ...threads.filter(isIn).map(entryOf(threadPath)),
-    ];
-  };
   const written: Written = new Map();
-  if (local) await run(entriesOf(), options, 'chunks', written);
-  // Each service by itself, so that its artifacts are the same whichever are built along with it.
-  for (const service of local ? [] : new Set(functions.map((file) => file.service))) {
-    await run(entriesOf(service), options, `${service}.parts`, written);
+  const entries = [...functions.map(entryOf(functionPath)), ...threads.map(entryOf(threadPath))];
+  if (local) await run(entries, options, 'chunks', written);
+  else {
+    // Each service by itself, so that its artifacts are the same whichever are built along with it.
+    for (const service of new Set(functions.map((file) => file.service))) {
+      const isIn = (file: FunctionFile) => file.service === service;
+      const groups = [
+        ...groupsOf(functions.filter(isIn)).map((files) => files.map(entryOf(functionPath))),
+        threads.filter(isIn).map(entryOf(threadPath)),
+      ];
+      for (const group of groups)
+        if (group.length > 0) await run(group, options, `${service}.parts`, written);
+    }
   }
 
   const code = [...written.keys()].filter((path) => path.endsWith('.mjs'));
@@ -76,6 +78,22 @@ export async function bundle(
       later: later.filter((path) => !first.includes(path)).map(describe),
     };
   });
+}
+
+const MAX_GROUP = 12;
+
+/**
+ * The functions that are bundled together. The bundler writes a file for each set of functions that have some code in common,
+ * and keeps in it what any of them needs. The more functions, the more and larger files a cold start reads: 141 with 1.05 MB
+ * where the documents were one group, 70 with 0.98 MB so. Each group takes the bundler some two seconds.
+ */
+function groupsOf(functions: readonly FunctionFile[]): FunctionFile[][] {
+  // An endpoint of a router is loaded by itself, and counts as a function.
+  const groups = functions.filter(isRouter).map((router) => [router]);
+  const others = functions.filter((file) => !isRouter(file));
+  for (let from = 0; from < others.length; from += MAX_GROUP)
+    groups.push(others.slice(from, from + MAX_GROUP));
+  return groups;
 }
 
 const functionPath = ({ service, name }: FunctionFile): string => `${service}/${name}.mjs`;
