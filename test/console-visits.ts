@@ -34,6 +34,21 @@ export const consoleVisits = (service: string, handlers: ConsoleHandlers) => ({
         body: bodyOf(fields),
         address: randomUUID(),
       }),
+    /** Sends a form whose encoding is the one for files. */
+    sendFiles: async (path: string, fields: FormData) => {
+      const form = new Response(fields);
+      return call(handlers.submitForm, {
+        method: 'POST',
+        path: `/${service}/console/${path}`,
+        params: { path },
+        headers: {
+          ...{ ...BROWSER, ...FORM, Cookie: `sinete-member=${session}` },
+          'Content-Type': form.headers.get('content-type') ?? '',
+        },
+        body: await form.bytes(),
+        address: randomUUID(),
+      });
+    },
   }),
 
   /** The log-in for a browser without a session. */

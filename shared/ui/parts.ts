@@ -123,9 +123,11 @@ export const confirmed = (options: {
   readonly action: string;
   /** Further fields of the form. */
   readonly fields?: Markup;
+  /** Some of them are files: a browser sends their names alone without it. */
+  readonly takesFiles?: boolean;
 }): Markup => html`<details class="confirmed"${options.id ? html` id="${options.id}"` : ''}${options.isOpen ? html` open` : ''}>
 <summary class="button quiet">${options.summary}</summary>
-<form class="stack" method="post" action="${options.action}">
+<form class="stack" method="post"${options.takesFiles ? html` enctype="multipart/form-data"` : ''} action="${options.action}">
 <p>${options.explanation}</p>
 ${options.fields ?? ''}
 <button class="button danger">${options.button}</button>

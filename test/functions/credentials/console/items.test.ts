@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { handler as getContent } from '../../../../functions/credentials/console/endpoints/get-console-content.ts';
 import { KIND_PATHS } from '../../../../functions/credentials/items/domain/kinds.ts';
@@ -54,6 +54,24 @@ describe('the forms of items', () => {
     expect(page.text).toMatch(/Registered[\s\S]*Accepted by the registrar[\s\S]*Sent to the registrar/);
     // The people who sign for one institution are not shown to the other.
     expect((await atRegistrar.show(`registrations/${requestId}`)).text).not.toContain('Signing page of');
+  });
+
+  test('a request is registered with the XML that the registrar chose, by the form that the page shows', async () => {
+    const requestId = await sendToRegistry(await signedEmission());
+    for (const event of ['accepted', 'approved'])
+      ledTo(await atRegistrar.send(`registrations/${requestId}/events/${event}`));
+    // Without this encoding a browser sends the name of the file alone, and the diploma would be written of the fields.
+    expect((await atRegistrar.show(`registrations/${requestId}`)).text).toMatch(
+      /<form [^>]*enctype="multipart\/form-data" action="[^"]*\/events\/registered"/,
+    );
+    const xml = `<Diploma>${requestId}</Diploma>`;
+    const form = new FormData();
+    form.set('file-diploma', new Blob([xml], { type: 'text/xml' }), 'diploma.xml');
+    ledTo(await atRegistrar.sendFiles(`registrations/${requestId}/events/registered`, form));
+    const { files } = await stored({ kind: 'registration', id: requestId });
+    expect(files.find(({ name }) => name === 'diploma')?.sha256).toBe(
+      createHash('sha256').update(xml).digest('hex'),
+    );
   });
 
   test('a rejected request stands first on the list of its issuer, with the reason, until it is sent again', async () => {

@@ -29,6 +29,7 @@ export async function actionsPart(visit: Visit, item: Item): Promise<Markup | ''
       return confirmed({
         ...{ id: `do-${change.event}`, summary, explanation, button, fields },
         action: action(`events/${change.event}`),
+        takesFiles: change.fields.some((field) => field.startsWith('files')),
       });
     }),
   );
