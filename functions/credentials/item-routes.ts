@@ -23,6 +23,7 @@ import {
 } from './items/shapes.ts';
 import { credentials } from './service.ts';
 import { settings } from './settings.ts';
+import { mayDo, roleOf } from './tenants/domain/members/permissions.ts';
 import {
   homeOrganizationOf,
   isInScope,
@@ -113,7 +114,7 @@ export function itemRoutes<Data extends object>(
         async ({ params: given, body: request, caller, once }) => {
           const { id = '' } = given as { id?: string };
           return once({ id, request }, async () =>
-            renderItem(await run(caller, { id }, request, Date.now())),
+            renderFor(caller, await run(caller, { id }, request, Date.now())),
           );
         },
       ),
@@ -126,7 +127,7 @@ export function itemRoutes<Data extends object>(
           description: `Answers the ${one} as it is now, with its files.`,
           ...{ tag: path, params, answers: { 200: model }, refuses: notFound },
         },
-        async ({ params: given, caller }) => json(renderItem(await find(caller, given))),
+        async ({ params: given, caller }) => json(renderFor(caller, await find(caller, given))),
       ),
 
     list: (): Endpoint =>
@@ -147,7 +148,8 @@ export function itemRoutes<Data extends object>(
             ? await requireInstitute(caller, (given as { id: string }).id)
             : await requireOrganization(caller, subscriptionId ?? homeOrganizationOf(caller));
           const found = await listItems(kind, id, { ...filter, page, pageSize, fromMs, untilMs });
-          return json({ ...found, items: found.items.map(renderItem), page, pageSize });
+          const items = found.items.map((item) => renderFor(caller, item));
+          return json({ ...found, items, page, pageSize });
         },
       ),
 
@@ -176,7 +178,7 @@ export function itemRoutes<Data extends object>(
         },
         async ({ params: given, body: request, caller }) => {
           const { id, itemId = id, event } = given as { id: string; itemId?: string; event: Event };
-          return json(renderItem(await run(caller, itemId, { event, body: request }, Date.now())));
+          return json(renderFor(caller, await run(caller, itemId, { event, body: request }, Date.now())));
         },
       ),
 
@@ -213,7 +215,7 @@ export function itemRoutes<Data extends object>(
         },
         async ({ params: given, caller }) => {
           const { id } = await find(caller, given);
-          return json(renderItem(await handOverAgain({ kind, id }, Date.now())), { status: 202 });
+          return json(renderFor(caller, await handOverAgain({ kind, id }, Date.now())), { status: 202 });
         },
       ),
 
@@ -229,6 +231,9 @@ export function itemRoutes<Data extends object>(
       ),
   };
 }
+
+const renderFor = (caller: Caller, item: Item) =>
+  renderItem(item, mayDo(roleOf(caller), 'items.change') ? 'shown' : 'hidden');
 
 /** A body without a required field may be left out. */
 const bodyOf = <Body>(shape: z.ZodType<Body>) =>

@@ -110,7 +110,10 @@ const Signer = z.object({
   status: z
     .string()
     .describe('`Created` (an earlier step is not finished), `Pending`, `Completed` or `Refused`.'),
-  url: z.string().nullable().describe('Where this person signs, while it is their turn.'),
+  url: z
+    .string()
+    .nullable()
+    .describe('Where this person signs, while it is their turn. Null for a key with the role `Reader`.'),
 });
 const SIGNER = {
   ...{ name: 'Ana Souza', cpf: '52998224725', step: 1, status: 'Pending' },
@@ -123,7 +126,10 @@ export const ItemFile = z
     length: z.int(),
     sha256: z.string(),
     signerDocumentId: z.string().nullable().describe('Its document at the signature platform.'),
-    signerDocumentUrl: z.string().nullable().describe('Where its first signer signs.'),
+    signerDocumentUrl: z
+      .string()
+      .nullable()
+      .describe('Where its first signer signs. Null for a key with the role `Reader`.'),
     signers: z
       .array(Signer)
       .describe('Those who were asked to sign it and how far they are, as the last look found them.'),

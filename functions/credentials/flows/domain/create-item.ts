@@ -49,7 +49,8 @@ export async function commitCreated<Data extends object>(
   created: Change<Data>,
   others: readonly CommitPart[] = [],
 ): Promise<Stored<Item<Data>>> {
-  await commitChanges([created, ...others], await keepingAnswer(renderItem(created.after)));
+  // A new item has no links yet.
+  await commitChanges([created, ...others], await keepingAnswer(renderItem(created.after, 'hidden')));
   return created.after;
 }
 

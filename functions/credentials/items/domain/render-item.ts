@@ -4,8 +4,14 @@ import { problemsOf } from './problems.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** An item as the operations answer it: the common part and what its kind knows. */
-export const renderItem = <Data extends object>(item: Stored<Item<Data>> | Item<Data>) => ({
+/**
+ * An item as the operations answer it: the common part and what its kind knows. The links by which people sign are for
+ * those alone who may change it: whoever has one may also refuse in the name of its person.
+ */
+export const renderItem = <Data extends object>(
+  item: Stored<Item<Data>> | Item<Data>,
+  links: 'shown' | 'hidden',
+) => ({
   ...item.data,
   id: item.id,
   subscriptionId: item.organizationId,
@@ -16,13 +22,13 @@ export const renderItem = <Data extends object>(item: Stored<Item<Data>> | Item<
   reason: item.reason,
   cancellationReason: item.cancellationReason,
   problems: problemsOf(item),
-  files: item.files.map(renderFile),
+  files: item.files.map((file) => renderFile(file, links === 'shown')),
 });
 
-const renderFile = ({ name, length, sha256, document, signed, problem }: ItemFile) => ({
+const renderFile = ({ name, length, sha256, document, signed, problem }: ItemFile, showsLinks: boolean) => ({
   ...{ name, length, sha256, problem },
   signerDocumentId: document?.id ?? null,
-  signerDocumentUrl: document?.url ?? null,
-  signers: document?.people ?? [],
+  signerDocumentUrl: (showsLinks && document?.url) || null,
+  signers: (document?.people ?? []).map((person) => (showsLinks ? person : { ...person, url: null })),
   signedAt: signed && iso(signed.atMs),
 });

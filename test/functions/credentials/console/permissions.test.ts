@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { SECTIONS } from '../../../../functions/credentials/console/routes.ts';
+import { changingListed } from '../../../../functions/credentials/items/domain/item-lists.ts';
 import { operationOf } from '../../../../functions/credentials/tenants/domain/members/operations.ts';
 import { mayDo, OPERATIONS } from '../../../../functions/credentials/tenants/domain/members/permissions.ts';
 import { ROLES } from '../../../../functions/credentials/tenants/roles.ts';
@@ -9,8 +10,9 @@ import { handlerOf } from '../../../../infra/invoke.ts';
 import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import { ROLE_OF } from '../../../../shared/members/permissions.ts';
+import { commit } from '../../../../shared/store/commit.ts';
 import { call } from '../../../http-event.ts';
-import { aDegree } from '../items/own-items.ts';
+import { aDegree, stored } from '../items/own-items.ts';
 import { memberStage } from './member-stage.ts';
 
 const sections = await Promise.all(Object.values(SECTIONS).map((load) => load()));
@@ -39,6 +41,16 @@ async function contentsOf(stage: Awaited<ReturnType<typeof memberStage>>) {
     degrees: degree,
   };
 }
+/** A degree that waits for somebody to sign it. */
+async function degreeToSign(stage: Awaited<ReturnType<typeof memberStage>>) {
+  const degree = await stored(await aDegree(stage));
+  const url = `https://sign.example/action/${randomUUID()}`;
+  const people = [{ name: 'Ana', cpf: '52998224725', step: 1, status: 'Pending', url }];
+  const document = { id: randomUUID(), url, cpfs: ['52998224725'], people };
+  const files = degree.files.map((file) => ({ ...file, document }));
+  await commit(changingListed(degree, { files }).writes);
+  return { id: degree.id, url };
+}
 type Contents = Readonly<Record<string, string>>;
 
 /** The values of the names in a route, of these contents. */
@@ -56,6 +68,7 @@ const filled = (route: string, contents: Contents): string => {
 
 const own = await memberStage();
 const other = await memberStage();
+const toSign = await degreeToSign(own);
 const [ownContents, otherContents] = [await contentsOf(own), await contentsOf(other)];
 
 // Each has the one permission of the platform, so that its role alone decides.
@@ -106,6 +119,22 @@ describe.each(ROLES)('a %s', (role) => {
     expect(mine.status === 403).toBe(!mayDo(role, operation));
     expect(others.status).toBe(missing.status);
     if (route.includes('{')) expect(said(others)).toBe(said(missing));
+  });
+
+  // Whoever has the link may refuse in the name of its person.
+  test('has the links by which people sign if they may change items, on the page and over HTTP', async () => {
+    const { id, url } = toSign;
+    const answers = [
+      await own.people[role].show(`degrees/${id}`),
+      ...(await Promise.all(
+        keyed
+          .filter(({ declaration: { route } }) => /^GET \/api\/degrees(\/{id})?$/.test(route))
+          .map((endpoint) => askApi(endpoint, role, { id })),
+      )),
+    ];
+    expect(answers.map(({ status, text }) => [status, text.includes(id), text.includes(url)])).toEqual(
+      Array(3).fill([200, true, mayDo(role, 'items.change')]),
+    );
   });
 
   test.each(forms)('sends the form "%s" if the table says so', async (route, { operation }) => {

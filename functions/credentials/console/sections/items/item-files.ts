@@ -50,10 +50,15 @@ const TONES: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   ...{ Completed: 'good', Pending: 'warn', Refused: 'bad' },
 };
 
-function personPart({ language }: Visit, { name, status, url }: SigningPerson, isOpen: boolean): Markup {
+/** Whoever has the link may also refuse in the name of its person. */
+function personPart(
+  { language, member }: Visit,
+  { name, status, url }: SigningPerson,
+  isOpen: boolean,
+): Markup {
   const words = personWords(language) as Readonly<Record<string, string>>;
   return html`<li>${givenText(name)} ${badge(words[status] ?? status, TONES[status] ?? 'neutral')}
-${url && isOpen ? html`<a href="${url}" rel="noreferrer" target="_blank">${givenText(itemWords(language).signPage(name))}</a>` : ''}</li>`;
+${url && isOpen && mayDo(member.role, 'items.change') ? html`<a href="${url}" rel="noreferrer" target="_blank">${givenText(itemWords(language).signPage(name))}</a>` : ''}</li>`;
 }
 
 const restampForm = ({ language }: Visit, { kind, id }: Item, identifier: string): Markup =>

@@ -13,7 +13,7 @@ const PERMISSIONS = {
   /** Degrees, emissions, requests, transcripts, curriculums, lists, inspection files, restamps; with their files. */
   'items.read': EVERYBODY,
   'items.create': REGISTRARS,
-  /** Annul, suspend, restore, send, accept, approve, reject, register, hand over and send again. */
+  /** Annul, suspend, restore, send, accept, approve, reject, register, hand over and send again; and the links of signers. */
   'items.change': REGISTRARS,
   'organization.read': EVERYBODY,
   /** With the people who sign for them. */
@@ -29,4 +29,4 @@ const PERMISSIONS = {
 export type Operation = keyof typeof PERMISSIONS;
 
 export const permissions = permissionTable<Role, Operation>(ROLES, PERMISSIONS);
-export const { mayDo, operations: OPERATIONS } = permissions;
+export const { mayDo, roleOf, operations: OPERATIONS } = permissions;
