@@ -34,6 +34,26 @@ export function* readCsv(text: string): Generator<CsvRecord> {
   }
 }
 
+/** The text of a CSV file. Spreadsheets on Windows write the encoding of their system, in which any bytes are a text. */
+export function decodeCsv(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** The names of the columns in the first record, without the empty columns that a spreadsheet leaves behind. */
+export function columnNames(values: readonly string[]): readonly string[] {
+  const names = values.map((value) => value.trim());
+  while (names.at(-1) === '') names.pop();
+  return names;
+}
+
+/** Whether a record has values that belong to no column: a separator in one of them is not quoted. */
+export const hasValuesBeyond = (values: readonly string[], columns: number): boolean =>
+  values.slice(columns).some((value) => value.trim() !== '');
+
 /** A quoted value has no end. */
 export class CsvBroken extends Error {
   override readonly name = 'CsvBroken';

@@ -1,4 +1,4 @@
-import { CsvBroken, readCsv } from '../../../../shared/lines/csv.ts';
+import { CsvBroken, columnNames, decodeCsv, hasValuesBeyond, readCsv } from '../../../../shared/lines/csv.ts';
 import { errors } from '../../errors.ts';
 
 /** A line of the table as it is stored: its values by column, or why it is none. */
@@ -24,7 +24,7 @@ export function readTable(bytes: Uint8Array, uploadId: string): Table {
   const rows: Row[] = [];
   let columns: readonly string[] | undefined;
   try {
-    for (const { line, values } of readCsv(decode(bytes))) {
+    for (const { line, values } of readCsv(decodeCsv(bytes))) {
       if (columns) rows.push(rowOf(line, values, columns));
       else columns = columnsOf(values, refuse);
       if (rows.length > MAX_ROWS)
@@ -39,19 +39,8 @@ export function readTable(bytes: Uint8Array, uploadId: string): Table {
   return { columns, rows };
 }
 
-// Spreadsheets on Windows write the encoding of their system, in which any bytes are a text.
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
-}
-
 function columnsOf(values: readonly string[], refuse: (reason: string) => Error): readonly string[] {
-  const names = values.map((value) => value.trim());
-  // A spreadsheet leaves empty columns behind.
-  while (names.at(-1) === '') names.pop();
+  const names = columnNames(values);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw refuse(`Two of its columns have the name "${twice}".`);
   if (names.includes('')) throw refuse('One of its columns has no name.');
@@ -60,7 +49,7 @@ function columnsOf(values: readonly string[], refuse: (reason: string) => Error)
 }
 
 function rowOf(line: number, values: readonly string[], columns: readonly string[]): Row {
-  if (values.slice(columns.length).some((value) => value.trim() !== ''))
+  if (hasValuesBeyond(values, columns.length))
     return { line, problem: `has ${values.length} values, and there are ${columns.length} columns` };
   const row = {
     line,

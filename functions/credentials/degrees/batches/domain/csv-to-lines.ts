@@ -1,4 +1,11 @@
-import { CsvBroken, readCsv } from '../../../../../shared/lines/csv.ts';
+import * as z from 'zod';
+import {
+  CsvBroken,
+  columnNames,
+  decodeCsv,
+  hasValuesBeyond,
+  readCsv,
+} from '../../../../../shared/lines/csv.ts';
 import { invalidField } from '../../../errors.ts';
 
 // By the names of the contract, and as a Brazilian office heads its columns.
@@ -17,14 +24,8 @@ const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu,
 const fieldOf = (heading: string): string | undefined =>
   Object.entries(COLUMNS).find(([, names]) => names.includes(plain(heading)))?.[0];
 
-/** Spreadsheets write UTF-8, or what Windows had before it. */
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
-}
+/** A line of a table that has more values than there are columns. It is no degree, and its batch reports it. */
+export const OverfullLine = z.strictObject({ values: z.int(), columns: z.int() });
 
 const cellValue = (field: string, text: string): unknown => {
   if (field === 'academicTranscript') return { type: text };
@@ -33,7 +34,7 @@ const cellValue = (field: string, text: string): unknown => {
 
 /**
  * The lines of a batch of a table in CSV, whose first line names the columns. A line keeps its number: what is no degree
- * is a blank line, which a batch ignores. Refused with InvalidFields where a column is unknown, or a quote is not closed.
+ * is a blank line, which a batch ignores. Refused with InvalidFields where a column is unknown or there twice, or a quote is not closed.
  * @example csvToLines(bytes, { instituteId }) // '\n{"studentName":"Ana",…}\n'
  */
 export function csvToLines(
@@ -43,11 +44,11 @@ export function csvToLines(
   let fields: readonly string[] | undefined;
   const lines: string[] = [];
   try {
-    for (const { line, values } of readCsv(decode(bytes))) {
+    for (const { line, values } of readCsv(decodeCsv(bytes))) {
       if (!fields) fields = fieldsOf(values);
       else {
         while (lines.length < line - 1) lines.push('');
-        lines.push(JSON.stringify({ instituteId, ...degreeOf(fields, values) }));
+        lines.push(JSON.stringify(lineOf(fields, values, instituteId)));
       }
     }
   } catch (error) {
@@ -57,14 +58,30 @@ export function csvToLines(
   return `${lines.join('\n')}\n`;
 }
 
-function fieldsOf(headings: readonly string[]): readonly string[] {
-  return headings.map((heading) => {
+function fieldsOf(values: readonly string[]): readonly string[] {
+  const headings = columnNames(values);
+  const fields = headings.map((heading) => {
     const field = fieldOf(heading);
     if (field === undefined)
       throw invalidField('file', `has the column "${heading.slice(0, 60)}", which is none of a degree`);
     return field;
   });
+  const twice = fields.findIndex((field, at) => fields.indexOf(field) !== at);
+  if (twice !== -1) {
+    const first = headings[fields.indexOf(fields[twice] ?? '')];
+    throw invalidField('file', `has the columns "${first}" and "${headings[twice]}" for the same value`);
+  }
+  return fields;
 }
+
+const lineOf = (
+  fields: readonly string[],
+  values: readonly string[],
+  instituteId: string | undefined,
+): object =>
+  hasValuesBeyond(values, fields.length)
+    ? ({ values: values.length, columns: fields.length } satisfies z.infer<typeof OverfullLine>)
+    : { instituteId, ...degreeOf(fields, values) };
 
 /** An empty cell was not given. */
 const degreeOf = (fields: readonly string[], values: readonly string[]): object =>

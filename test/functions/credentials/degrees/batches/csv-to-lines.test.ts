@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvToLines } from '../../../../../functions/credentials/degrees/batches/domain/csv-to-lines.ts';
+import { readLine } from '../../../../../functions/credentials/degrees/batches/read-line.ts';
 import { Refusal } from '../../../../../shared/errors/errors.ts';
 import { runs } from '../../../../fuzz.ts';
 
@@ -32,7 +33,21 @@ test('a table as Windows writes it is read, and a column of the contract names a
   expect(linesOf(bytes)).toEqual([null, { studentName: 'João', instituteId: 'i2' }]);
 });
 
+test('a line with more values than columns is no shorter degree, and its refusal says why', () => {
+  const csv = 'nome,cpf,curso,,\nAna,52998224725,Direito, noturno\nBia,52998224725,Direito,,\n';
+  const [, overfull, right] = linesOf(csv);
+  expect(right).toEqual({ instituteId, studentName: 'Bia', studentCpf: '52998224725', course: 'Direito' });
+  expect(() => readLine(Buffer.from(JSON.stringify(overfull)))).toThrowError(
+    expect.objectContaining({
+      code: 'InvalidFields',
+      details: { field: 'line', reason: 'has 4 values, and there are 3 columns' },
+    }),
+  );
+});
+
 test.each([
+  ['two columns for one field', 'nome;aluno;cpf\nAna;Bruno;1\n', '"nome" and "aluno"'],
+  ['a column without a name between others', 'nome;;cpf\nAna;;1\n', 'column ""'],
   ['a column that is none of a degree', 'nome;salário\nAna;1\n', 'salário'],
   ['a quote that is never closed', 'nome\n"Ana\n', 'no closing quote'],
 ])('%s is refused, and the refusal names it', (_, csv, named) => {
