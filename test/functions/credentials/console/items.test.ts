@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { handler as getContent } from '../../../../functions/credentials/console/endpoints/get-console-content.ts';
 import { KIND_PATHS } from '../../../../functions/credentials/items/domain/kinds.ts';
 import { call } from '../../../http-event.ts';
+import { degreeOf, run } from '../degrees/batches/stage.ts';
 import { signItem } from '../emissions/registry-stage.ts';
 import { aDegree, signed, stored } from '../items/own-items.ts';
 import { memberStage } from './member-stage.ts';
@@ -176,5 +177,22 @@ describe('the forms of items', () => {
     const others = await download(registrar.people.Administrador.session, `degrees/${id}/diploma/Original`);
     expect(others.status).toBe(404);
     expect((await download('', `degrees/${id}/diploma/Original`)).status).toBe(303);
+  });
+});
+
+describe('a file of lines', () => {
+  /** Sends a file by its form, and has it worked through. Answers the degree of one of its lines. */
+  async function degreeOfFile(content: string, line: number) {
+    const form = new FormData();
+    form.set('instituteId', instituteId);
+    form.set('file', new Blob([content]), 'lines');
+    const id = idIn(ledTo(await issuer.people.Registrar.sendFiles('lines/send', form)));
+    await run({ id });
+    return degreeOf({ id }, line);
+  }
+
+  test('makes degrees that name the person who sent it, as those of a form do', async () => {
+    const degree = await degreeOfFile('nome;cpf;curso\nAna;52998224725;Direito\n', 2);
+    expect(degree).toMatchObject({ createdBy: 'The Registrar', data: { studentName: 'Ana' } });
   });
 });

@@ -23,6 +23,8 @@ export type DegreeBatch = Position & {
   /** Whose keys see it. */
   readonly organizationId: string;
   readonly application: string;
+  /** Who sent it, where it was no application: the history of its degrees names them. */
+  readonly person?: Caller['person'];
   /** The organizations of the key when the batch was sent: its lines name institutes of these. */
   readonly scope: readonly string[];
   readonly state: StateOf<typeof batchStates>;

@@ -28,7 +28,7 @@ type CreateBatchRequest = {
  * TooManyLines above MaxDegreesInBatch, AlreadyExists where the id is taken.
  */
 export async function createBatch(
-  { application, registered }: Caller,
+  { application, person, registered }: Caller,
   { organizationId, content, id = randomUUID() }: CreateBatchRequest,
   nowMs: number,
 ): Promise<Stored<DegreeBatch>> {
@@ -37,6 +37,7 @@ export async function createBatch(
   const stored = await storeLines(file, content);
   const created = batches.creating({
     ...{ id, organizationId, application, scope: registered[ORGANIZATIONS_OF] ?? [] },
+    ...(person && { person }),
     ...{ state: 'Created', file, ...stored, ...START, created: 0, failed: 0 },
     ...{ createdAtMs: nowMs, updatedAtMs: nowMs },
   });

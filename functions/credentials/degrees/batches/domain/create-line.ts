@@ -44,7 +44,7 @@ function requireBytes({ bytes }: Line): Buffer {
 
 type CreateContext = Pick<LineContext, 'messages'> &
   Pick<LineRun, 'now'> & {
-    readonly batch: Pick<DegreeBatch, 'id' | 'application' | 'scope' | 'createdAtMs'>;
+    readonly batch: Pick<DegreeBatch, 'id' | 'application' | 'person' | 'scope' | 'createdAtMs'>;
   };
 
 async function createOnce(
@@ -68,7 +68,7 @@ async function createOnce(
 }
 
 /** Who sent the batch, with the scope of that time. What institutes are is looked up now. */
-const callerOf = ({ application, scope }: CreateContext['batch']): Caller => ({
-  ...{ application, keyId: '', permissions: [] },
+const callerOf = ({ application, person, scope }: CreateContext['batch']): Caller => ({
+  ...{ application, keyId: '', permissions: [], ...(person && { person }) },
   registered: { [ORGANIZATIONS_OF]: scope },
 });
