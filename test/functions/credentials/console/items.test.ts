@@ -195,4 +195,10 @@ describe('a file of lines', () => {
     const degree = await degreeOfFile('nome;cpf;curso\nAna;52998224725;Direito\n', 2);
     expect(degree).toMatchObject({ createdBy: 'The Registrar', data: { studentName: 'Ana' } });
   });
+
+  test('of JSON is read as such where it begins with a byte order mark, as Windows saves it', async () => {
+    const line = { studentName: 'Bia', studentCpf: '52998224725', course: 'Direito', instituteId };
+    const degree = await degreeOfFile(`\ufeff${JSON.stringify(line)}\r\n`, 1);
+    expect(degree).toMatchObject({ data: { studentName: 'Bia' } });
+  });
 });

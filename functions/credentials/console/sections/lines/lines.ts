@@ -13,7 +13,6 @@ import { linesPage } from './lines-page.ts';
 import { linesWords } from './words.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const BRACE = 0x7b;
 
 /** Creates the batch of a file, once however often the form is sent: the form chooses its id. */
 async function submitFile(visit: Visit, form: Form): Promise<Answer> {
@@ -23,7 +22,8 @@ async function submitFile(visit: Visit, form: Form): Promise<Answer> {
   const once = form.text('once');
   const id = UUID.test(once) ? once : randomUUID();
   const refused = await refusalOf(async () => {
-    const isJson = bytes.find((byte) => byte > 0x20) === BRACE;
+    // A byte order mark, which Windows begins a file with, is white space here.
+    const isJson = bytes.toString().trimStart().startsWith('{');
     const lines = isJson ? bytes : csvToLines(bytes, { instituteId: form.text('instituteId') || undefined });
     const content = Readable.from([Buffer.from(lines)]);
     try {
