@@ -9,6 +9,12 @@ import type { InstituteSigner } from '../../tenants/domain/organization.ts';
 const WAITING = 'Created';
 const PENDING = 'Pending';
 
+// A link lasts seven days at the platform. Looks are at most an hour apart, so that each is renewed in time.
+const LINK_RENEWED_MS = 6 * 86_400_000;
+
+type Link = Pick<SigningPerson, 'url' | 'urlAtMs'>;
+const NO_LINK: Link = { url: null, urlAtMs: null };
+
 /** The people whom a new document asks, each with the link by which they sign where it is their turn. */
 export async function askedPeople(
   documentId: string,
@@ -19,13 +25,16 @@ export async function askedPeople(
   const people: SigningPerson[] = [];
   for (const { name, cpf, email, step } of signers) {
     const isTurn = step === firstStep;
-    const url = isTurn ? await actionUrlOf(documentId, { cpf, email }, deadline) : null;
-    people.push({ name, cpf, step, status: isTurn ? PENDING : WAITING, url });
+    const link = isTurn ? await linkFor(documentId, { cpf, email }, deadline) : NO_LINK;
+    people.push({ name, cpf, step, status: isTurn ? PENDING : WAITING, ...link });
   }
   return people;
 }
 
-/** The same people as the platform shows them now. The link of each is asked for once, when it is their turn. */
+/**
+ * The same people as the platform shows them now. The link of each is asked for when it is their turn, and again before
+ * it ends.
+ */
 export async function peopleNow(
   { id, flowActions }: PlatformDocument,
   people: readonly SigningPerson[],
@@ -33,25 +42,26 @@ export async function peopleNow(
 ): Promise<SigningPerson[]> {
   const now: SigningPerson[] = [];
   for (const person of people) {
-    const { cpf } = person;
+    const { cpf, url, urlAtMs } = person;
     const status = flowActions.find(({ cpfs }) => cpfs.includes(cpf))?.status ?? person.status;
     const isTurn = status === PENDING;
-    const url = isTurn ? (person.url ?? (await actionUrlOf(id, { cpf }, deadline))) : null;
-    now.push({ ...person, status, url });
+    const isFresh = url !== null && deadline.now() < (urlAtMs ?? 0) + LINK_RENEWED_MS;
+    const link = !isTurn ? NO_LINK : isFresh ? { url, urlAtMs } : await linkFor(id, { cpf }, deadline);
+    now.push({ ...person, status, ...link });
   }
   return now;
 }
 
 /** Where a person signs. None where they have not to any more. */
-async function actionUrlOf(
+async function linkFor(
   documentId: string,
   person: { readonly cpf: string; readonly email?: string },
   deadline: Deadline,
-): Promise<string | null> {
+): Promise<Link> {
   try {
-    return await platform.actionUrl(documentId, person, deadline);
+    return { url: await platform.actionUrl(documentId, person, deadline), urlAtMs: deadline.now() };
   } catch (error) {
-    if (error instanceof PlatformRefused) return null;
+    if (error instanceof PlatformRefused) return NO_LINK;
     throw error;
   }
 }

@@ -129,7 +129,7 @@ function updatedOf(file: ItemFile, finding: Finding | undefined): ItemFile {
 }
 
 const completed = (people: People): People =>
-  people?.map((person) => ({ ...person, status: 'Completed', url: null }));
+  people?.map((person) => ({ ...person, status: 'Completed', url: null, urlAtMs: null }));
 
 type People = NonNullable<ItemFile['document']>['people'];
 
@@ -138,7 +138,7 @@ function withPeople(file: ItemFile, change: (people: People) => People): ItemFil
   const { document } = file;
   const people = change(document?.people);
   if (!document || !people || isDeepStrictEqual(people, document.people)) return file;
-  return { ...file, document: { ...document, people } };
+  return { ...file, document: { ...document, url: people[0]?.url ?? document.url, people } };
 }
 
 /**

@@ -20,6 +20,8 @@ export type SigningPerson = {
   readonly status: string;
   /** Where they sign, from the time on at which it is their turn. */
   readonly url: string | null;
+  /** When the link was made. Left out by documents of earlier versions. */
+  readonly urlAtMs?: number | null | undefined;
 };
 
 /** One XML file of an item, from its writing to its signed copy. */

@@ -29,6 +29,8 @@ const renderFile = ({ name, length, sha256, document, signed, problem }: ItemFil
   ...{ name, length, sha256, problem },
   signerDocumentId: document?.id ?? null,
   signerDocumentUrl: (showsLinks && document?.url) || null,
-  signers: (document?.people ?? []).map((person) => (showsLinks ? person : { ...person, url: null })),
+  signers: (document?.people ?? []).map(({ name: signer, cpf, step, status, url }) => ({
+    ...{ name: signer, cpf, step, status, url: showsLinks ? url : null },
+  })),
   signedAt: signed && iso(signed.atMs),
 });

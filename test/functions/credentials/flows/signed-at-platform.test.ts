@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Item } from '../../../../functions/credentials/items/domain/item.ts';
 import { listItems } from '../../../../functions/credentials/items/domain/item-lists.ts';
 import { openItemFile } from '../../../../functions/credentials/items/domain/open-file.ts';
@@ -180,4 +180,20 @@ describe('an event that is not believed', () => {
       expect((await stage.event(body)).status).toBe(422);
     expect(await stage.run()).toEqual([]);
   });
+});
+
+// Last: the days that pass bring the looks of all other degrees.
+test('a degree has another link for whoever has not signed before the one that they have ends', async () => {
+  const { id, files } = await stage.handedOver();
+  const first = files[0]?.document?.url;
+  const linksAfter = async (days: number) => {
+    vi.setSystemTime(Date.now() + days * 86_400_000);
+    await stage.look(id);
+    const document = (await stage.fileOf(id, 'diploma'))?.document;
+    return [document?.url, document?.people?.[0]?.url];
+  };
+  expect(await linksAfter(5)).toEqual([first, first]);
+  const [second, ofPerson] = await linksAfter(1.5);
+  expect([second, ofPerson]).toEqual([expect.stringContaining('ticket='), second]);
+  expect(second).not.toBe(first);
 });
