@@ -60,6 +60,7 @@ type ProblemCode =
   | 'noAddressForCode'
   | 'companyApproves'
   | 'companyElectronic'
+  | 'companyInGroup'
   | 'tooManyRequired'
   | 'deadlinePassed'
   | 'other';
@@ -68,7 +69,7 @@ const EMAIL = z.email().max(254);
 
 const isEmail = (text: string): boolean => EMAIL.safeParse(text).success;
 
-function problemsOfPerson({ name, identifier, email, role }: DraftPerson, at: number): DraftProblem[] {
+function problemsOfPerson({ name, identifier, email, role, group }: DraftPerson, at: number): DraftProblem[] {
   const about = name || email || String(at + 1);
   const isCompany = parseCnpj(identifier) !== undefined;
   const problems: readonly (readonly [boolean, ProblemCode])[] = [
@@ -76,6 +77,8 @@ function problemsOfPerson({ name, identifier, email, role }: DraftPerson, at: nu
     [identifier !== '' && !isCompany && parseCpf(identifier) === undefined, 'wrongIdentifier'],
     [isCompany && role === 'approve', 'companyApproves'],
     [isCompany && role === 'electronic', 'companyElectronic'],
+    // A rule has one company for all of its people, which no page asks for.
+    [isCompany && role === 'sign' && group !== '', 'companyInGroup'],
     [email !== '' && !isEmail(email), 'wrongEmail'],
     // An observer is only told by mail. Others can be given their link.
     [email === '' && role === 'observe', 'noEmail'],
@@ -137,7 +140,7 @@ export function flowActionOf({ marks, kept }: Pick<Draft, 'marks' | 'kept'>, act
   const isRule = type.endsWith('Rule');
   const userOf = (person: DraftPerson) => ({ ...kept?.[person.key]?.user, ...participantOf(person) });
   return {
-    ...kept?.[first?.key ?? '']?.action,
+    ...people.map((person) => kept?.[person.key]?.action).find((options) => options !== undefined),
     type,
     step,
     allowElectronicSignature: isElectronic,

@@ -38,7 +38,10 @@ export type DraftFile = {
 /** A mark of one action of the draft, by the action's key. */
 export type DraftMark = Mark & { readonly actionKey: string };
 
-/** What the pages of a draft do not show: it goes with the person, and with the action that the person is the first of. */
+/**
+ * What the pages of a draft do not show: it goes with the person, and with the action of the person. All people of a group
+ * have what their action has, so that it stays when the first of them is removed.
+ */
 type KeptParts = {
   readonly user?: Readonly<Record<string, unknown>>;
   readonly action?: Readonly<Record<string, unknown>>;

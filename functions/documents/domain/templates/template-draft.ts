@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parseCnpj } from '../../../../shared/taxpayer/cnpj.ts';
 import type { ActionType } from '../../contract/flows/flow-actions.ts';
 import { MarkRequest } from '../../contract/marks.ts';
 import { onAnyFile } from '../drafts/change-draft.ts';
@@ -34,7 +35,7 @@ export function draftPartsOf({
   for (const [index, action] of flowActions.entries()) {
     const { user, signRuleUsers, prePositionedMarks, marks: further, ...rest } = action;
     const { type, step: _, ruleName: _name, numberRequiredSignatures: _number, ...others } = rest;
-    const { allowElectronicSignature, requiredCompanyIdentifier: company, ...options } = others;
+    const { allowElectronicSignature, ...options } = others;
     const role =
       kindOf({ type: type as ActionType }) === 'approval'
         ? 'approve'
@@ -43,9 +44,10 @@ export function draftPartsOf({
           : 'sign';
     const [step, group] = [steps[index] ?? 1, rules[index]?.name ?? ''];
     const acting = group === '' ? objectsIn([user]) : objectsIn(signRuleUsers);
-    const added = acting.map((each) => personOf(each, { role, step, group, company: textOf(company) }));
-    for (const [at, { person, user: own }] of added.entries())
-      kept[person.key] = { user: own, ...(at === 0 && { action: options }) };
+    const shown = role === 'sign' && group === '' ? shownCompany(options, acting) : '';
+    const keptAction = shown === '' ? options : { ...options, requiredCompanyIdentifier: null };
+    const added = acting.map((each) => personOf(each, { role, step, group, company: shown }));
+    for (const { person, user: own } of added) kept[person.key] = { user: own, action: keptAction };
     people.push(...added.map(({ person }) => person));
     const actionKey = group === '' ? (added[0]?.person.key ?? '') : `${role}:${step}:${group}`;
     for (const mark of [...objectsIn(prePositionedMarks), ...objectsIn(further)])
@@ -65,6 +67,13 @@ export function draftPartsOf({
     tags: tags ?? [],
   };
 }
+
+/**
+ * The company that a page shows in the place of a CPF. Where a person has both, or the company is a value that is not known
+ * yet, the page shows the CPF, and the company is kept: neither may get lost, or others could sign.
+ */
+const shownCompany = ({ requiredCompanyIdentifier }: Json, [user]: readonly Json[]): string =>
+  textOf(user?.identifier) === '' ? (parseCnpj(textOf(requiredCompanyIdentifier)) ?? '') : '';
 
 function personOf(
   { name, identifier, email, emailAddress, ...user }: Json,

@@ -36,6 +36,7 @@ const STORED = {
     {
       ...{ type: 'SignRule', step: 7, ruleName: 'Partes', numberRequiredSignatures: 1 },
       ...{ requiredCertificateTypeToSign: 'A3', title: 'Assine, {{inquilino}}' },
+      requiredCompanyIdentifier: '11222333000181',
       signRuleUsers: [
         { name: '{{inquilino}}', identifier: '{{CPF}}', emailAddress: '' },
         { name: 'Caio', identifier: '', emailAddress: 'caio@x.example' },
@@ -129,6 +130,25 @@ describe('a template', () => {
     expect(revision).toBe(2);
   });
 
+  test('keeps who may sign when it is edited: a CPF, and a company beside it or instead', async () => {
+    const { show, send } = stage.people.Owner;
+    const signer = (identifier: string, requiredCompanyIdentifier: string) => ({
+      ...{ type: 'Signer', requiredCompanyIdentifier },
+      user: { name: 'Ana', identifier, emailAddress: 'ana@x.example' },
+    });
+    const company = '11222333000181';
+    const flowActions = [signer('{{CPF}}', company), signer('', '{{CNPJ}}'), signer('', company)];
+    const request = CreateTemplate.parse({ name: 'Empresas', flowActions });
+    const { id } = await storeTemplate(stage.caller, request, Date.now(), readPeople);
+    const path = pathIn(await send(`templates/${id}/edit`));
+    const fields = fieldsIn((await show(path)).text).filter(([name]) => name !== 'do');
+    const shown = fields.flatMap(([name, value]) => (name === 'personIdentifier' ? [value] : []));
+    expect(shown.slice(0, 3)).toEqual(['{{CPF}}', '', company]);
+    await send(`${path}/save`, [...fields, ['do', 'store']]);
+    const { content, revision } = await findTemplate(stage.caller, id);
+    expect([revision, content.flowActions]).toMatchObject([2, flowActions]);
+  });
+
   test('that two people edit: the later is told, and saves over it knowingly', async () => {
     const { id } = await stored();
     const [eva, bia] = [stage.people.Owner, stage.people.Manager];
@@ -182,6 +202,7 @@ describe('a template', () => {
         { user: { name: 'Bia Lima', phone: '11 5555' } },
         {
           requiredCertificateTypeToSign: 'A3',
+          requiredCompanyIdentifier: '11222333000181',
           title: 'Assine, Ana "Zoë" Prado',
           signRuleUsers: [{ name: 'Ana "Zoë" Prado', identifier: '52998224725' }, { name: 'Caio' }],
           prePositionedMarks: [{ ...MARK, ...PLACE }],

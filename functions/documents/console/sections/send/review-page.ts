@@ -92,6 +92,7 @@ export function problemText({ code, about = '' }: DraftProblem, language: Langua
     noAddressForCode: words.missingAddressForCode(about),
     companyApproves: words.companyApproves(about),
     companyElectronic: words.companyElectronic(about),
+    companyInGroup: words.companyInGroup(about),
     tooManyRequired: words.tooManyRequired(about),
     deadlinePassed: words.deadlinePassed,
     other: words.other(about),

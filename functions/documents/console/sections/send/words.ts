@@ -142,6 +142,10 @@ export const sendWords = translations({
     en: (who: string) => `${who}: a company signs with its certificate.`,
     'pt-BR': (who: string) => `${who}: empresa assina com seu certificado.`,
   },
+  companyInGroup: {
+    en: (who: string) => `${who}: a company signs by itself. Give a CPF, or take it out of the group.`,
+    'pt-BR': (who: string) => `${who}: empresa assina sozinha. Dê um CPF, ou tire-a do grupo.`,
+  },
   companyApproves: {
     en: (who: string) => `${who}: a company signs, and a person approves. Give a CPF, or have them sign.`,
     'pt-BR': (who: string) => `${who}: empresa assina, e pessoa aprova. Dê um CPF, ou peça assinatura.`,

@@ -220,6 +220,7 @@ describe('a draft', () => {
     ['noEmail', { people: [person(), person({ key: 'b', role: 'observe', email: '' })] }],
     ['noAddressForCode', { people: [person({ role: 'electronic', email: '' })] }],
     ['companyElectronic', { people: [person({ role: 'electronic', identifier: '11222333000181' })] }],
+    ['companyInGroup', { people: [person({ group: 'x', identifier: '11222333000181' })] }],
     ['companyApproves', { people: [person({ role: 'approve', identifier: '11222333000181' })] }],
     ['tooManyRequired', { people: [person({ group: 'x' })], required: { x: 2 } }],
     ['deadlinePassed', { deadline: '2020-01-01' }],
