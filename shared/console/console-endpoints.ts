@@ -3,7 +3,7 @@ import { pageForm, readForm } from '../http/body/page-form.ts';
 import type { Endpoint, Service } from '../http/endpoint.ts';
 import type { MembersOrganization } from '../members/sessions.ts';
 import { consoleDeclaration, memberEndpoints } from './http/member-visit.ts';
-import { findRoute, type Sections } from './routes.ts';
+import { findPageOfForm, findRoute, type Sections } from './routes.ts';
 import type { Visit } from './visit.ts';
 
 type ConsoleOptions<
@@ -52,7 +52,7 @@ export const submitFormEndpoint = <
   service: Service<Code, Policy | 'forms'>,
   options: ConsoleOptions<Role, Operation, Organization>,
 ): Endpoint =>
-  memberEndpoints(service, options)(
+  memberEndpoints(service, { ...options, pageOfForm: (path) => findPageOfForm(options.sections, path) })(
     {
       route: 'POST /console/{path+}',
       summary: 'A form of the console',

@@ -28,6 +28,8 @@ type ConsoleRules<Role extends string, Organization extends MembersOrganization>
     },
     refusal: Refusal,
   ) => Promise<Answer>;
+  /** Of an endpoint of forms: the path of the page that a form is on. Paths are those below `console/`. */
+  readonly pageOfForm?: (path: string) => Promise<string>;
 };
 
 /**
@@ -42,7 +44,7 @@ export const memberEndpoints = <
   Organization extends MembersOrganization,
 >(
   service: Service<Code, Policy>,
-  { signedInBy, refusalPage }: ConsoleRules<Role, Organization>,
+  { signedInBy, refusalPage, pageOfForm }: ConsoleRules<Role, Organization>,
 ) =>
   pageEndpoint(service, {
     language: pageLanguage,
@@ -54,7 +56,15 @@ export const memberEndpoints = <
         const request = { cookie, address: addressOf(service.name, call), query: call.query, nowMs };
         return { ...signedIn, ...request, deadlineAtMs: nowMs + call.remainingMs() };
       },
-      without: async (call) => toLogin(service.name, call, addressOf(service.name, call)),
+      async without(call) {
+        const address = addressOf(service.name, call);
+        if (!isChange(call.method)) return toLogin(service.name, call, address);
+        // A form that comes after its session has done nothing: it leads back to its page.
+        const home = `${basePathOf(service.name)}/console`;
+        const path = (address.split('?')[0] ?? '').slice(home.length + 1);
+        const page = (await pageOfForm?.(path)) ?? '';
+        return toLogin(service.name, call, page === '' ? home : `${home}/${page}`);
+      },
     },
     refusalPage: (refusal, { language, call, visit }) =>
       refusalPage({ language, address: addressOf(service.name, call), visit }, refusal),
@@ -71,9 +81,7 @@ function addressOf(service: ServiceName, { path, query }: Call): string {
   return `${basePathOf(service)}${below}${text && `?${text}`}`;
 }
 
-// A form that comes after its session has done nothing: it leads to the page above it, whose address has a page.
-function toLogin(service: ServiceName, { method, cookies }: Call, address: string): Answer {
-  const target = isChange(method) ? (address.split('?')[0] ?? '').replace(/\/[^/]*$/, '') : address;
+function toLogin(service: ServiceName, { cookies }: Call, target: string): Answer {
   const hasEnded = sessionIn(cookies) !== undefined;
   const query = new URLSearchParams({ ReturnUrl: target, ...(hasEnded && { problem: 'session-ended' }) });
   return redirect(`${basePathOf(service)}/login?${query}`, { status: 303 });

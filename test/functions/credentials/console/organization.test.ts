@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
+import { SECTIONS } from '../../../../functions/credentials/console/routes.ts';
 import { handler as listInstitutes } from '../../../../functions/credentials/endpoints/institutes/list-institutes.ts';
 import { handler as setSigners } from '../../../../functions/credentials/endpoints/institutes/set-signers.ts';
 import { handler as changeMember } from '../../../../functions/credentials/endpoints/members/change-member.ts';
@@ -10,6 +11,7 @@ import { institutes } from '../../../../functions/credentials/tenants/domain/org
 import { getIntegration } from '../../../../functions/credentials/webhooks/domain/configure.ts';
 import { handler as sendMail } from '../../../../functions/credentials/workers/send-mail.ts';
 import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
+import { findRoute } from '../../../../shared/console/routes.ts';
 import { MAIL_QUEUE } from '../../../../shared/mail/queue.ts';
 import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
@@ -193,4 +195,22 @@ describe('webhooks', () => {
     expect(status).toBe(403);
     expect(await getIntegration(organizationId)).toMatchObject({ enabled: false });
   });
+});
+
+test('a form whose session has ended leads back to its page, by the log-in', async () => {
+  const { send } = visitorWith('ended');
+  const leadsTo = async (path: string): Promise<string> => {
+    const { status, headers } = await send(path);
+    expect(status).toBe(303);
+    const { searchParams } = new URL(headers.location ?? '', 'https://sinete.example');
+    return (searchParams.get('ReturnUrl') ?? '').replace(/^\/credentials\/console\/?/, '');
+  };
+  expect(await leadsTo('degrees/ID/events/canceled')).toBe('degrees/ID');
+  expect(await leadsTo('new/degrees')).toBe('new/degrees');
+  expect(await leadsTo('restamps/request')).toBe('restamps');
+  for (const load of Object.values(SECTIONS))
+    for (const form of Object.keys((await load()).forms)) {
+      const page = await findRoute(SECTIONS, 'pages', await leadsTo(form.replaceAll(/[{}]/g, '')));
+      expect(page, form).toBeDefined();
+    }
 });
