@@ -146,6 +146,10 @@ describe('the forms of items', () => {
     const found = (await show('degrees', { q: '473.633.618-86' })).text;
     expect(found).toContain('Zulmira');
     expect(found).not.toContain('Maria da Silva');
+    // A list is kept up to date; a search, which reads all of it, is not made again by itself.
+    expect(found).not.toContain('data-live="5"');
+    for (const query of [{}, { state: 'Concluded' }, { problem: 'true' }] as Record<string, string>[])
+      expect((await show('degrees', query)).text).toContain('id="items" data-live="5"');
     expect((await show('degrees', { q: 'nobody', state: 'nonsense', page: '-1' })).text).toContain(
       'Nothing matches',
     );

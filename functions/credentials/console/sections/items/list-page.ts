@@ -48,6 +48,8 @@ export async function listPage(visit: Visit, kind: KindName): Promise<Answer> {
   const query = instituteOf(readQuery(visit, kind), institutes);
   const ownerId = owner === 'institute' ? query.institute : organization.id;
   const isPlain = query.q === '' && query.state === '' && !query.problem;
+  // A search reads the whole list: it is not done again and again for a page that somebody left open.
+  const isSearch = query.q !== '' || (query.problem && query.state !== '');
   let [found, problems] = [NOTHING, NOTHING];
   const refused = await refusalOf(async () => {
     if (ownerId === '') return;
@@ -68,7 +70,7 @@ export async function listPage(visit: Visit, kind: KindName): Promise<Answer> {
 ${owner === 'institute' && institutes.length === 0 ? problemBox(words.noInstitute) : ''}
 ${refused ? problemBox(refusalText(refused, language)) : ''}
 ${searchForm(visit, kind, query, institutes)}
-<div class="stack" id="items" data-live="5">
+<div class="stack" id="items"${isSearch ? '' : html` data-live="5"`}>
 ${problemsPart(visit, kind, query, problems)}
 ${found.items.length === 0 ? emptyNote(visit, kind, isPlain) : itemsTable(visit, kind, found.items)}
 ${pager({ language, page: query.page, pageSize: PAGE_SIZE, totalCount: found.totalCount, query: queryOf(query), path: consolePath(path) })}
