@@ -41,8 +41,7 @@ export async function draftTemplateChange(author: Author, id: string, nowMs: num
 
 export type TemplateProblem =
   | DraftProblem
-  | { readonly code: 'noTemplateName' }
-  | { readonly code: 'wrongDays' };
+  | { readonly code: 'noTemplateName' | 'wrongTemplateName' | 'wrongDocumentName' | 'wrongDays' };
 
 const EXAMPLE_FILE = {
   ...{ id: '00000000-0000-4000-8000-000000000000', title: 'example', name: 'example.pdf' },
@@ -54,12 +53,15 @@ export function templateProblemsOf(draft: Draft, nowMs: number): TemplateProblem
   const { template } = draft;
   if (template?.kind !== 'edit') return [];
   const sample = fillWithSamples({ ...draft, deadline: '', files: [EXAMPLE_FILE] }) as Draft;
-  const days = CreateTemplate.shape.expiresAfterDays.safeParse(
-    template.days === '' ? null : Number(template.days),
-  );
+  const { name, documentName, expiresAfterDays } = CreateTemplate.shape;
+  const days = template.days === '' ? null : Number(template.days);
+  const wrongName = template.name === '' ? 'noTemplateName' : 'wrongTemplateName';
   return [
-    ...(template.name === '' ? [{ code: 'noTemplateName' } as const] : []),
-    ...(days.success ? [] : [{ code: 'wrongDays' } as const]),
+    ...(name.safeParse(template.name).success ? [] : [{ code: wrongName } as const]),
+    ...(documentName.safeParse(template.documentName).success
+      ? []
+      : [{ code: 'wrongDocumentName' } as const]),
+    ...(expiresAfterDays.safeParse(days).success ? [] : [{ code: 'wrongDays' } as const]),
     ...problemsOf(sample, nowMs),
   ];
 }

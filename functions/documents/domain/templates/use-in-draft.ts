@@ -98,11 +98,17 @@ export const startTable = (
     const { template } = draft;
     const { table, form } = filesOf(draft);
     if (template?.kind !== 'table' || !table || !form) throw errors.refuse('DraftNotReady');
-    const request = UseTemplateForMany.parse({
+    const request = UseTemplateForMany.safeParse({
       templateFile: { id: form.id, displayName: form.title, name: form.name },
       dataFile: { id: table.id, name: table.name },
       folderId,
     });
+    if (!request.success) {
+      const [issue] = request.error.issues;
+      const refused = { field: issue?.path.join('.') ?? '', reason: issue?.message ?? '' };
+      throw errors.refuse('InvalidRequest', refused);
+    }
+    const { data } = request;
     return async () =>
-      renderGeneration(await generateByTemplate(author.caller, template.id, request, nowMs, options));
+      renderGeneration(await generateByTemplate(author.caller, template.id, data, nowMs, options));
   });

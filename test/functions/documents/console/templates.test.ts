@@ -91,8 +91,24 @@ describe('a template', () => {
     const refused = await send(`${path}/save`, { ...fields, version, do: 'store', templateName: '' });
     expect(refused.status).toBe(422);
     for (const text of ['Give the template a name.', 'from 1 to 3650']) expect(refused.text).toContain(text);
-    const again = versionIn(refused.text);
-    const more = { version: again, do: 'store', templateName: '<b>Lease</b>', templateDays: '3' };
+    const turned = {
+      templateName: 'Lease \u202ex',
+      templateDocumentName: 'Lease \u202ex',
+      templateDays: '3',
+    };
+    const unseen = { ...fields, ...turned, version: versionIn(refused.text), do: 'store' };
+    const named = await send(`${path}/save`, unseen);
+    expect(named.status).toBe(422);
+    for (const what of ['template', 'documents'])
+      expect(named.text).toContain(`The name of the ${what} is one`);
+    const again = versionIn(named.text);
+    const more = {
+      version: again,
+      do: 'store',
+      templateName: '<b>Lease</b>',
+      templateDays: '3',
+      templateDocumentName: '',
+    };
     const id = pathIn(await send(`${path}/save`, { ...fields, ...more })).replace('templates/', '');
     const { content } = await findTemplate(stage.caller, id);
     const user = {
@@ -246,6 +262,8 @@ describe('a table of people', () => {
     const { version } = await findDraft(await authorOf(session), draftId, Date.now());
     const forged = await send(`${missing}/start`, { version });
     expect([forged.status, forged.text]).toEqual([422, expect.stringContaining('no column &quot;CPF&quot;')]);
+    const nowhere = await send(`${missing}/start`, { version, folderId: 'x' });
+    expect([nowhere.status, nowhere.text]).toEqual([400, expect.stringContaining('role="alert"')]);
     expect((await show(await begun('a;"b\n'))).text).toContain('is never closed');
   });
 

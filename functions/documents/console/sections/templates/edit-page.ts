@@ -100,10 +100,17 @@ function newsBox(
 <p><button class="button quiet" name="do" value="replace:${newest}">${words.keepMine}</button></p></div>`;
   if (refused)
     return html`<div class="problem" role="alert"><p>${refused.code === 'DraftChanged' ? words.draftChanged : refusalText(refused, language)}</p></div>`;
-  const textOf = (problem: TemplateProblem): Markup | string =>
-    problem.code === 'noTemplateName' || problem.code === 'wrongDays'
-      ? words[problem.code]
-      : problemText(problem, language);
+  const textOf = (problem: TemplateProblem): Markup | string => {
+    switch (problem.code) {
+      case 'noTemplateName':
+      case 'wrongTemplateName':
+      case 'wrongDocumentName':
+      case 'wrongDays':
+        return words[problem.code];
+      default:
+        return problemText(problem, language);
+    }
+  };
   return html`<div class="problem" role="alert"><p>${words.missing}</p><ul>${problems.map((problem) => html`<li>${textOf(problem)}</li>`)}</ul></div>`;
 }
 

@@ -86,6 +86,14 @@ export const templateWords = translations({
   },
   missing: { en: 'Before it can be saved:', 'pt-BR': 'Antes de poder salvar:' },
   noTemplateName: { en: 'Give the template a name.', 'pt-BR': 'Dê um nome ao modelo.' },
+  wrongTemplateName: {
+    en: 'The name of the template is one line of at most 200 characters, without invisible characters.',
+    'pt-BR': 'O nome do modelo é uma linha de no máximo 200 caracteres, sem caracteres invisíveis.',
+  },
+  wrongDocumentName: {
+    en: 'The name of the documents is one line of at most 255 characters, without invisible characters.',
+    'pt-BR': 'O nome dos documentos é uma linha de no máximo 255 caracteres, sem caracteres invisíveis.',
+  },
   wrongDays: {
     en: 'The deadline is a number of days from 1 to 3650.',
     'pt-BR': 'O prazo é um número de dias de 1 a 3650.',
