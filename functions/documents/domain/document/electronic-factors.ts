@@ -1,6 +1,7 @@
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import type { CodeFactor, Factor, FlowAction } from '../flow/flow.ts';
+import { preferencesOf } from '../places/preferences.ts';
 import type { LinkHolder } from './action-link.ts';
 import type { AuthenticationType } from './evidence.ts';
 
@@ -45,9 +46,16 @@ export const offersSms = (): boolean => settings['Sms:Url'] !== undefined;
 /** Whether people can show that they are present. */
 export const offersLiveness = (): boolean => settings['Liveness:ApiKey'] !== '';
 
+type Located = Pick<LinkHolder, 'action' | 'location'>;
+
+/** Whether an action may be signed electronically now: its organization may have chosen since that nobody does. */
+export const takesElectronic = ({ action, location }: Located): boolean =>
+  action.electronic != null && preferencesOf(location.organization).signingWays.electronic;
+
 /** Refuses an action that nobody may sign electronically. */
-export function requireElectronic({ id, electronic }: FlowAction): void {
-  if (!electronic) throw errors.refuse('ElectronicSignatureNotAllowed', { flowActionId: id });
+export function requireElectronic(located: Located): void {
+  if (!takesElectronic(located))
+    throw errors.refuse('ElectronicSignatureNotAllowed', { flowActionId: located.action.id });
 }
 
 const SHOWN_DIGITS = 4;

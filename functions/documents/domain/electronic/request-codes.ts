@@ -2,6 +2,7 @@ import { hasMailServer } from '../../../../shared/mail/queue.ts';
 import { hit } from '../../../../shared/store/rate-window.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
+import type { LocatedDocument } from '../document/document.ts';
 import {
   type ActId,
   actIdOf,
@@ -19,12 +20,13 @@ import { sendSms } from './sms.ts';
 const MAX_REQUESTS = 3;
 const WINDOW_SECONDS = 600;
 
-type CodeRequest = Assignment & { readonly documentId: string; readonly way: Way };
+type CodeRequest = Assignment &
+  Pick<LocatedDocument, 'location'> & { readonly documentId: string; readonly way: Way };
 
 /** Sends the person every code that their signature asks for. The mail server is not waited for. */
 export async function requestCodes(request: CodeRequest, now: () => number): Promise<void> {
   const { documentId, action, person, way } = request;
-  requireElectronic(action);
+  requireElectronic(request);
   const asked = factorsOf(action, way).asked.filter(isSent);
   if (asked.length === 0)
     throw errors.refuse('InvalidFlowAction', {

@@ -2,7 +2,7 @@ import { otpauthUriOf } from '../../../../shared/access/totp.ts';
 import { errors } from '../../errors.ts';
 import { authenticators, newPendingSecret, openPendingSecret } from '../document/authenticator.ts';
 import { actIdOf, changeAct, electronicActs } from '../document/electronic-act.ts';
-import { viaOf } from '../document/electronic-factors.ts';
+import { requireElectronic, viaOf } from '../document/electronic-factors.ts';
 import type { ActionLink } from '../signing/awaited.ts';
 import { requireUnlocked } from './check-codes.ts';
 import type { ElectronicSigner } from './sign.ts';
@@ -27,6 +27,7 @@ export async function setUpApp(link: ActionLink, nowMs: number): Promise<void> {
   const { act, app } = idsOf(signer);
   if (!signer.action.electronic?.factors.includes('AuthenticatorApp'))
     throw errors.refuse('InvalidFlowAction', { reason: 'The signature asks for no authenticator app.' });
+  requireElectronic(signer);
   requireUnlocked(await electronicActs.get(act), nowMs);
   if (await authenticators.get(app)) return;
   const pendingSecret = await newPendingSecret(act, viaOf(signer.way));

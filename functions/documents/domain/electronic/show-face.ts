@@ -1,7 +1,7 @@
 import { servicePath } from '../../../../shared/hub/visit.ts';
 import { errors } from '../../errors.ts';
 import { actIdOf, changeAct, electronicActs } from '../document/electronic-act.ts';
-import { viaOf } from '../document/electronic-factors.ts';
+import { requireElectronic, viaOf } from '../document/electronic-factors.ts';
 import { type ActionLink, pagePathOf } from '../signing/awaited.ts';
 import { requireUnlocked } from './check-codes.ts';
 import { readLiveness, startLiveness } from './liveness.ts';
@@ -28,6 +28,7 @@ export async function beginLiveness(link: ActionLink, now: () => number) {
   const act = actIdOf(signer.document.id, signer);
   if (!action.electronic?.factors.includes('Liveness'))
     throw errors.refuse('InvalidFlowAction', { reason: 'The signature asks for no liveness.' });
+  requireElectronic(signer);
   requireUnlocked(await electronicActs.get(act), now());
   await countRequest(act, 'liveness', now);
   const { sessionId, sessionUrl } = await startLiveness();

@@ -83,7 +83,7 @@ export async function signElectronically(
     const signer = await find();
     const { document, location, action, person, way } = signer;
     requireOpen(document, 'acted', nowMs);
-    requireElectronic(action);
+    requireElectronic(signer);
     if (signature.shown !== null && signature.shown !== shownOf(document)) throw shownAnother();
     const actId = actIdOf(document.id, signer);
     const act = await electronicActs.get(actId);

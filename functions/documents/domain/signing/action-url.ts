@@ -12,7 +12,7 @@ import {
   requireTicket,
 } from '../document/action-link.ts';
 import { type Document, findLocatedDocument, stateAt } from '../document/document.ts';
-import { codesAskedOf } from '../document/electronic-factors.ts';
+import { codesAskedOf, takesElectronic } from '../document/electronic-factors.ts';
 import { formatCode } from '../document/verification-code.ts';
 import { isAvailable } from '../downloads/content-types.ts';
 import { offeredContentOf } from '../downloads/stored-content.ts';
@@ -102,7 +102,7 @@ export function renderDetails(holder: LinkHolder, nowMs: number) {
       title: action.title,
       status: partStatusOf(isOpen, action, person),
       canAct,
-      electronic: canAct && action.electronic ? { codes: codesAskedOf(holder) } : null,
+      electronic: canAct && takesElectronic(holder) ? { codes: codesAskedOf(holder) } : null,
       requiredCompanyIdentifier: action.requiredCompanyIdentifier,
       requiredCertificateTypeToSign: action.requiredCertificateType,
       requiredCertificateHolderTypeToSign: action.requiredHolderType ?? null,

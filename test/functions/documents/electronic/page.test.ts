@@ -5,6 +5,7 @@ import { FlowEditRequest } from '../../../../functions/documents/contract/flows/
 import { evidencesOf, readEvidence } from '../../../../functions/documents/domain/document/evidence.ts';
 import { readNewest } from '../../../../functions/documents/domain/document/newest-file.ts';
 import { editRunningFlow } from '../../../../functions/documents/domain/flows/edit-running-flow.ts';
+import { updatePreferences } from '../../../../functions/documents/domain/places/preferences.ts';
 import { handler as createVersion } from '../../../../functions/documents/endpoints/documents/create-version.ts';
 import { handler as getPage } from '../../../../functions/documents/endpoints/signing/get-action-page.ts';
 import { handler as comeBack } from '../../../../functions/documents/endpoints/signing/return-from-liveness.ts';
@@ -275,4 +276,34 @@ test('whoever has the code reads who signed electronically and of which kind, be
     report: null,
   });
   vi.stubEnv('Verification__MaxFileBytes', undefined);
+});
+
+test('a document that waits is not signed electronically once the organization takes no such signatures', async () => {
+  const factors = {
+    requireAuthenticatorAppToSignElectronically: true,
+    requireLivenessAuthenticationToSignElectronically: true,
+  };
+  const [plain, strict] = [await stage.invited(), await stage.invited([electronic(factors)])];
+  const turn = (isOn: boolean) =>
+    updatePreferences(callerFor(stage.orgId), stage.orgId, {
+      ...{ language: null, mailSentence: null },
+      signingWays: { cloud: true, token: true, electronic: isOn },
+    });
+  const shown = shownIn((await page(plain, { code: 'sent' })).text);
+  const begun = stage.pki.asked.length;
+  await turn(false);
+  for (const [link, step] of [
+    [plain, 'code'],
+    [plain, 'sign'],
+    [strict, 'app'],
+    [strict, 'face'],
+  ] as const) {
+    const { status, text } = await post(link, { step, agree: 'yes', shown });
+    expect([step, status, forms(text)]).toEqual([step, 200, []]);
+    expect(text).toContain('<form class="form" id="sign"');
+  }
+  expect((await stage.signByKey(plain)).json()).toMatchObject({ code: 'ElectronicSignatureNotAllowed' });
+  expect([await stage.mailedCode(), stage.pki.asked.length]).toEqual(['', begun]);
+  await turn(true);
+  expect([forms((await page(plain)).text), forms((await page(strict)).text)]).toEqual([['code'], ['face']]);
 });
