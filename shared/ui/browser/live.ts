@@ -1,7 +1,7 @@
 import { restoreSelection } from './selection.ts';
 
 // An element with `data-live="5"` and an id is fetched again with its page every five seconds, and replaced where it has
-// changed. What the person has checked, opened, typed or focused in it stays, and so does what they look at: elements are
+// changed. What the person has checked, opened, chosen, typed or focused in it stays, and so does what they look at: elements are
 // found again by their ids, wherever they have moved. One that comes without `data-live` is looked at no more. The page is
 // that of the address, or of `data-address` where the page is the answer to a form. An element with `data-live-along` is
 // replaced with them, and makes no page live by itself.
@@ -10,11 +10,14 @@ const DEFAULT_SECONDS = 5;
 // A service that does not answer is asked less and less often.
 const MAX_PAUSE_FACTOR = 12;
 
-const liveParts = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-live][id]')];
+const partsAt = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)];
+const liveParts = (): HTMLElement[] => partsAt('[data-live][id]');
+const partsAlong = (): HTMLElement[] => partsAt('[data-live-along][id]');
 
 /** Keeps the live parts of the page up to date while it is visible. */
 export function keepLive(): void {
   let failures = 0;
+  for (const part of [...liveParts(), ...partsAlong()]) sent.set(part, part.innerHTML);
   const wait = (): void => {
     const parts = liveParts();
     if (parts.length === 0) return;
@@ -40,8 +43,7 @@ async function refresh(parts: readonly HTMLElement[]): Promise<'done' | 'ended' 
   if (response.type === 'opaqueredirect') return 'ended';
   if (!response.ok) return 'failed';
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const along = document.querySelectorAll<HTMLElement>('[data-live-along][id]');
-  for (const shown of [...parts, ...along]) {
+  for (const shown of [...parts, ...partsAlong()]) {
     const next = fresh.getElementById(shown.id);
     if (next) replace(shown, document.adoptNode(next));
   }
@@ -69,16 +71,37 @@ function replace(shown: HTMLElement, next: HTMLElement): void {
   if (place) scrollBackTo(place);
 }
 
-/** Opens again what is open, and types again what is typed. */
+const TYPED = 'textarea[id], input[id]:not([type=hidden], [type=checkbox], [type=radio], [type=file])';
+type Typed = HTMLTextAreaElement | HTMLInputElement;
+
+/** Opens again what is open, types again what is typed, and chooses again what is chosen. */
 function restoreFields(shown: HTMLElement, next: HTMLElement): void {
   for (const details of shown.querySelectorAll<HTMLDetailsElement>('details[open][id]')) {
     const same = find(next, details.id);
     if (same instanceof HTMLDetailsElement) same.open = true;
   }
-  for (const field of shown.querySelectorAll<HTMLTextAreaElement>('textarea[id]')) {
+  for (const field of shown.querySelectorAll<Typed>(TYPED)) {
     const same = find(next, field.id);
-    if (same instanceof HTMLTextAreaElement && field.value !== field.defaultValue) same.value = field.value;
+    if (same?.matches(TYPED) && field.value !== field.defaultValue) (same as Typed).value = field.value;
   }
+  for (const field of shown.querySelectorAll<HTMLSelectElement>('select[id]')) {
+    const same = find(next, field.id);
+    if (same instanceof HTMLSelectElement && field.value !== firstValueOf(field)) choose(same, field.value);
+  }
+  for (const field of shown.querySelectorAll<HTMLInputElement>('input[type=file][id]')) {
+    const same = find(next, field.id);
+    if (same instanceof HTMLInputElement && same.type === 'file') same.files = field.files;
+  }
+}
+
+/** The value of a list before anybody has chosen one. */
+const firstValueOf = ({ options }: HTMLSelectElement): string | undefined =>
+  ([...options].find(({ defaultSelected }) => defaultSelected) ?? options[0])?.value;
+
+/** What is no choice any more is not chosen. */
+function choose({ options }: HTMLSelectElement, value: string): void {
+  const option = [...options].find((each) => each.value === value);
+  if (option) option.selected = true;
 }
 
 const find = (root: Element, id: string): Element | null => root.querySelector(`#${CSS.escape(id)}`);

@@ -86,10 +86,31 @@ describeInChromium("the registrar's console, in Chromium", () => {
     await page.goto(`${engine.url}${code}`);
     await page.getByText('Valid', { exact: true }).waitFor();
 
+    // The page changes at each look, and one of its parts has a file: what was chosen and typed stays.
+    let looks = 0;
+    const actionsTitle = '<h2 id="actions-title">';
+    await page.route(degreeUrl, async (route) => {
+      const response = await route.fetch();
+      looks += 1;
+      const changed = `<input type="file" id="own-file">${actionsTitle}Look ${looks}: `;
+      await route.fulfill({ response, body: (await response.text()).replace(actionsTitle, changed) });
+    });
     await page.goto(degreeUrl);
     await page.getByText('Annul…').click();
+    await page.locator('#own-file').setInputFiles({
+      ...{ name: 'diploma.xml', mimeType: 'text/xml', buffer: Buffer.from('<Diploma/>') },
+    });
     await page.getByLabel('Reason of the annulment').selectOption('Erro de Fato');
     await page.locator('#canceled-reason').fill('The course is another one.');
+    await page.getByRole('button', { name: 'Annul', exact: true }).focus();
+    const before = looks;
+    const shownLook = async () => /\d+/.exec((await page.locator('#actions-title').textContent()) ?? '')?.[0];
+    await expect.poll(async () => Number(await shownLook())).toBeGreaterThan(before);
+    expect(await page.locator('#own-file').inputValue()).toMatch(/diploma\.xml$/);
+    expect(await page.getByLabel('Reason of the annulment').inputValue()).toBe('Erro de Fato');
+    expect(await page.locator('#canceled-reason').inputValue()).toBe('The course is another one.');
+    await page.unroute(degreeUrl);
+    await page.getByText('Look ').waitFor({ state: 'detached' });
     await takePicture(page, 'registrar-annul-en');
     await click(page.getByRole('button', { name: 'Annul', exact: true }));
     await page.locator('#state').getByText('Annulled').waitFor();
