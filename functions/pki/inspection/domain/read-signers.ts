@@ -10,7 +10,7 @@ import { findSignatures, inMemory } from '../../../../shared/signing/verificatio
 import { assumeTrusted } from '../../../../shared/signing/verification/verify-signed-file.ts';
 import { nameOf } from '../../domain/digest-names.ts';
 import { readValues } from './signature-values.ts';
-import type { SignatureValues, SignedElement } from './values.ts';
+import type { SignatureValues } from './values.ts';
 
 /** Everybody who signed a file, as the file says. Nothing is judged here. */
 export async function readSigners(format: SignatureFormat, bytes: Buffer, nowMs: number) {
@@ -24,9 +24,13 @@ export async function signerModels(
   bytes: Buffer,
   signatures: readonly FoundSignature[],
 ) {
-  const values = await readValues(format, bytes);
+  const values = await readValues(format, bytes, signatures.map(coveredPathOf));
   return signatures.map((signature, at) => signerModel(format, signature, valuesFor(signature, values, at)));
 }
+
+// By its verifier: a reference alone is a claim.
+const coveredPathOf = ({ covers }: FoundSignature): string | undefined =>
+  covers.find(({ kind }) => kind === 'element')?.path ?? undefined;
 
 // A PDF has its signatures by their fields, the others by their order.
 const valuesFor = (signature: FoundSignature, values: readonly SignatureValues[], at: number) =>
@@ -52,7 +56,7 @@ function signerModel(
     validationResults: null as ValidationResults | null,
     hasLtv: null,
     xmlSignedEntityType: format === 'XAdES' ? entityTypeOf(signature) : null,
-    xmlSignedElement: elementOf(signature, values),
+    xmlSignedElement: values?.element ?? null,
     attributeCertificates: [],
     certificate: certificate ? certificateModel(certificate) : null,
     date: isoOf(provenTimeMs ?? claimedTimeMs),
@@ -68,18 +72,6 @@ const entityTypeOf = ({
     : covers.some(({ kind }) => kind === 'document')
       ? 'FullXml'
       : 'XmlElement';
-
-/** The element that the signature covers, by its verifier: a reference alone is a claim. */
-function elementOf(
-  { covers }: FoundSignature,
-  values: SignatureValues | undefined,
-): Omit<SignedElement, 'path'> | null {
-  const covered = covers.find(({ kind }) => kind === 'element');
-  const found = covered && values?.elements?.find(({ path }) => path === covered.path);
-  if (!found) return null;
-  const { localName, namespaceUri, attributes } = found;
-  return { localName, namespaceUri, attributes };
-}
 
 const isoOf = (ms: number | undefined): string | null =>
   ms === undefined || Number.isNaN(new Date(ms).getTime()) ? null : new Date(ms).toISOString();

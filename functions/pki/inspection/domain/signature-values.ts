@@ -6,11 +6,17 @@ import { CmsMalformed } from '../../../../shared/signing/errors.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import type { SignatureValues } from './values.ts';
 
-/** The values of every signature of a file, in the order of its verifier. */
-export const readValues = (format: SignatureFormat, bytes: Buffer): Promise<readonly SignatureValues[]> =>
-  READERS[format](bytes);
+/** The values of every signature of a file, in the order of its verifier. In XML it found these paths covered. */
+export const readValues = (
+  format: SignatureFormat,
+  bytes: Buffer,
+  covered: readonly (string | undefined)[],
+): Promise<readonly SignatureValues[]> => READERS[format](bytes, covered);
 
-type Reader = (bytes: Buffer) => Promise<readonly SignatureValues[]>;
+type Reader = (
+  bytes: Buffer,
+  covered: readonly (string | undefined)[],
+) => Promise<readonly SignatureValues[]>;
 
 // Each format is loaded on demand: a function that meets only PDFs never loads the XML parser.
 const READERS: Readonly<Record<SignatureFormat, Reader>> = {
@@ -30,9 +36,9 @@ const READERS: Readonly<Record<SignatureFormat, Reader>> = {
       return signer ? [valuesOf(signer, field.name)] : [];
     });
   },
-  XAdES: async (bytes) => {
+  XAdES: async (bytes, covered) => {
     const { readXmlValues } = await import('./xml-values.ts');
-    return readXmlValues(bytes);
+    return readXmlValues(bytes, covered);
   },
 };
 

@@ -5,13 +5,12 @@ export type SignatureValues = {
   readonly field: string | undefined;
   readonly messageDigest: { readonly digest: Digest; readonly hash: Buffer } | undefined;
   readonly value: Buffer;
-  /** The elements of XML that its references name, each by a path of the document. */
-  readonly elements?: readonly SignedElement[];
+  /** The element of XML that it covers. */
+  readonly element?: SignedElement | undefined;
 };
 
-/** An element of XML that a signature names. */
+/** An element of XML that a signature covers. */
 export type SignedElement = {
-  readonly path: string;
   readonly localName: string;
   readonly namespaceUri: string | null;
   readonly attributes: readonly {

@@ -108,6 +108,33 @@ describe('an inspection', () => {
     expect(await warningsOf(xml)).not.toContainEqual(warned);
   });
 
+  // Denial of service: each reference would cost a path of the document, for a signature that is not checked.
+  test('of XML does not follow the references of a signature that its verifier did not', async () => {
+    const elements = Array.from({ length: 3000 }, (_, at) => `<n${at} Id="i${at}"/>`);
+    const references = elements.map(
+      (_, at) =>
+        `<Reference URI="#i${at}"><DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha256"/><DigestValue>AA==</DigestValue></Reference>`,
+    );
+    const claim = `<SignedInfo>${references.join('')}</SignedInfo><SignatureValue>AA==</SignatureValue>`;
+    const DS = 'http://www.w3.org/2000/09/xmldsig#';
+    const hostile = `<a>${elements.join('')}<Signature xmlns="${DS}">${claim}</Signature></a>`;
+    const { signers } = await inspected(Buffer.from(hostile));
+    expect(signers).toMatchObject([
+      { xmlSignedElement: null, validationResults: { errors: [{ type: 'AlgorithmNotAllowed' }, {}] } },
+    ]);
+  });
+
+  // Lambda answers with 6 MB at most.
+  test('of an XML element leaves out an attribute that an answer has no room for', async () => {
+    const large = XML.toString().replace('Id="a"', `Id="a" x="${'x'.repeat(3_000_000)}"`);
+    const file = await bytesOf(await signed(ana, { ...ofElement, file: inJson(large) }));
+    const { signers } = await inspected(file);
+    expect(signers[0]).toMatchObject({
+      ...{ validationResults: { errors: [] } },
+      xmlSignedElement: { localName: 'nota', attributes: [{ localName: 'Id', value: 'a' }] },
+    });
+  });
+
   test('by the roots of another context trusts nobody, and without validation judges nobody', async () => {
     const trusted = await inspected(pdf);
     expect(trusted.signers[0]?.validationResults?.errors).toEqual([]);
