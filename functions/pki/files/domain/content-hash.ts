@@ -28,15 +28,21 @@ export function contentHashOf(digests: readonly Digest[], content?: Buffer): str
 
 /** Refuses a digest that is not of this content, or of an algorithm that is not computed here. */
 export function refuseOtherDigests(content: Buffer, digests: readonly Digest[]): void {
-  for (const digest of digests) {
-    const { algorithm } = digest;
-    const known = digestNamed(algorithm);
-    const reason = known
-      ? 'It is not the digest of the content.'
-      : 'Digests of this algorithm are not compared.';
-    if (!known || !hashOf(known, content).equals(hashIn(digest)))
-      throw errors.refuse('BadDigest', { algorithm, reason });
-  }
+  const other = digests.find((digest) => !isDigestOf(content, digest));
+  if (other)
+    throw errors.refuse('BadDigest', {
+      algorithm: other.algorithm,
+      reason: 'It is not the digest of the content.',
+    });
+}
+
+/** Whether a digest is of this content. Refuses one of an algorithm that is not computed here. */
+export function isDigestOf(content: Buffer, digest: Digest): boolean {
+  const { algorithm } = digest;
+  const known = digestNamed(algorithm);
+  if (!known)
+    throw errors.refuse('BadDigest', { algorithm, reason: 'Digests of this algorithm are not compared.' });
+  return hashOf(known, content).equals(hashIn(digest));
 }
 
 export const hashOfContent = (bytes: Buffer): string => hashOf('sha256', bytes).toString('base64');

@@ -22,7 +22,7 @@ import { findSignatures, inMemory } from '../../../../shared/signing/verificatio
 import { nameOf } from '../../domain/digest-names.ts';
 import { errors } from '../../errors.ts';
 import type { DigestRequest } from '../../files/contract.ts';
-import { hashIn, refuseOtherDigests } from '../../files/domain/content-hash.ts';
+import { hashIn, isDigestOf, refuseOtherDigests } from '../../files/domain/content-hash.ts';
 import { type ReceivedFile, receiveFile } from '../../files/domain/receive-file.ts';
 import { signerModels } from './read-signers.ts';
 import { judgeOf } from './trust.ts';
@@ -97,9 +97,11 @@ async function inspectCms(
   const contentHash = (digest: Digest): Buffer | undefined =>
     outside(digest) ?? (inside && hashOf(digest, inside));
   // Content substitution: the caller's content must be the content that the signature holds.
+  // Each of its hashes is compared, also one of an algorithm that no signer uses.
   const isOther =
     inside !== undefined &&
-    data.signers.some(({ digest }) => digest && outside(digest)?.equals(hashOf(digest, inside)) === false);
+    (data.signers.some(({ digest }) => digest && outside(digest)?.equals(hashOf(digest, inside)) === false) ||
+      !(request.dataHashes ?? []).every((digest) => isDigestOf(inside, digest)));
   const content = {
     type: data.split.contentType,
     isEncapsulated: inside !== undefined,

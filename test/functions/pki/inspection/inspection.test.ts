@@ -91,6 +91,11 @@ describe('an inspection', () => {
       p7s,
       { dataHashes: [{ ...sha256, value: base64(Buffer.alloc(32)) }] },
     ],
+    [
+      'a CMS with a hash of other data, by an algorithm that its signer does not use',
+      cms,
+      { dataHashes: [sha256, { algorithm: 'SHA512', value: base64(Buffer.alloc(64)) }] },
+    ],
     ['a CMS with other data beside it', cms, { dataFile: inJson('other') }],
     ['XML with another text', Buffer.from(xml.toString().replace('>10<', '>99<')), {}],
   ])('of %s finds errors', async (_, file, more) => {
@@ -208,6 +213,12 @@ describe('an inspection', () => {
       { file: inJson(p7s), dataFile: inJson('other'), dataHashes: [sha256] },
       422,
       { code: 'BadDigest', details: { algorithm: 'SHA256' } },
+    ],
+    [
+      'a CMS with a hash that cannot be compared',
+      { file: inJson(cms), dataHashes: [{ algorithm: 'MD5', value: base64(Buffer.alloc(16)) }] },
+      422,
+      { code: 'BadDigest', details: { algorithm: 'MD5' } },
     ],
     ['no file', { file: null }, 400, {}],
     [
