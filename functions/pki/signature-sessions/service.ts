@@ -1,5 +1,6 @@
 import type { Caller } from '../../../shared/access/caller.ts';
 import type { Authenticator } from '../../../shared/http/authentication/authenticator.ts';
+import type { Call } from '../../../shared/http/call.ts';
 import { service } from '../../../shared/http/service.ts';
 import { keyOrBearer } from '../authenticate.ts';
 import { pki } from '../service.ts';
@@ -18,15 +19,17 @@ const TOKEN_HOLDER: Caller = {
   registered: {},
 };
 
+// Beside the session's token a bearer token is no key: a proxy in front of the browser may have added its own.
+const isByToken = ({ headers }: Call): boolean =>
+  headers[TOKEN_HEADER] !== undefined && headers['x-api-key'] === undefined;
+
 const keyOrToken: Authenticator = {
   ...keyOrBearer,
-  identify: async (call) => {
-    if (keyOrBearer.carriesKey(call)) return keyOrBearer.identify(call);
-    return call.headers[TOKEN_HEADER] === undefined ? undefined : TOKEN_HOLDER;
-  },
+  carriesKey: (call) => !isByToken(call) && keyOrBearer.carriesKey(call),
+  identify: async (call) => (isByToken(call) ? TOKEN_HOLDER : keyOrBearer.identify(call)),
 };
 
-/** The service for operations on one session: its token replaces the key. A key that is sent is checked as well. */
+/** The service for operations on one session: its token replaces the key. A key in X-API-Key is checked as well. */
 export const signatureSession = service({ ...pki, authenticate: keyOrToken });
 
 const TOKEN = {
