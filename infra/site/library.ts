@@ -95,5 +95,6 @@ function linkedSources(root: string, { file, markdown }: Page): [string, 'file' 
     });
 }
 
+// Configuration is not shown: an operator may have filled in an example where it stands, with its secrets.
 const isShown = (path: string, bytes: number): boolean =>
-  bytes <= MAX_SOURCE_BYTES && /\.(ts|mjs|sh|json|ya?ml|css|md|rem|csv|xml)$/.test(path);
+  bytes <= MAX_SOURCE_BYTES && /\.(ts|mjs|sh|css|md|rem|csv|xml)$/.test(path);
