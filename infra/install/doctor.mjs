@@ -140,7 +140,7 @@ function checkFolder() {
 }
 
 function checkSpace() {
-  const { bavail, bsize } = statfsSync(dirname(nearest(join(flags.data, 'store'))));
+  const { bavail, bsize } = statfsSync(nearest(flags.data));
   const free = Math.floor((bavail * bsize) / MB);
   const needed = existsSync(join(root, 'node_modules')) ? MIN_DATA_MB : MIN_INSTALL_MB;
   if (free < needed) return missing(`The disk has ${free} MB left, and ${needed} MB are needed. Make room.`);

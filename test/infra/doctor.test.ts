@@ -72,6 +72,13 @@ test('a data folder that cannot be made fails it', () => {
   expect(text).toContain(`MISSING  ${join(folder, 'file')} is a file`);
 });
 
+// A file system of its own, in which nothing can be kept.
+test('the disk is that of the data folder, before there is one', () => {
+  const { status, text } = ask({ args: ['--data', '/proc/data'] });
+  expect(status).toBe(1);
+  expect(text).toContain('MISSING  The disk has 0 MB left');
+});
+
 test('a mistyped flag is one line', () => {
   const { status, text } = ask({ args: ['--prot', '1'] });
   expect([status, text.trim().split('\n').length]).toEqual([1, 1]);
