@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
+import { withGuides } from '../../shared/http/reference/guides.ts';
+import { DOCS_PATH } from '../../shared/settings/docs.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { LANGUAGES } from './models/languages.ts';
 import { type ModeledDocument, modelsOf } from './models/model.ts';
@@ -18,7 +20,9 @@ export function contractFiles(): Map<string, string> {
     const document: ContractDocument & ModeledDocument = JSON.parse(
       readFileSync(`functions/${service}/openapi.json`, 'utf8'),
     );
-    return { service, document: { ...document, servers: [{ url: `${BASE_URL}/${service}` }] } };
+    const servers = [{ url: `${BASE_URL}/${service}` }];
+    // The document of the repository leads to files beside it, which a release does not have.
+    return { service, document: { ...withGuides(document, `${BASE_URL}${DOCS_PATH}`), servers } };
   });
   const collection = postmanCollection(
     documents.map(({ document }) => document),

@@ -1,4 +1,3 @@
-import { docsUrl } from '../../settings/docs.ts';
 import { tagName } from '../tags.ts';
 
 /** The page of docs/ that explains a service, and those of its tags that have one of their own. */
@@ -53,20 +52,19 @@ export function guideOf(service: string, tag = ''): { readonly externalDocs?: Gu
 type Guided = { readonly externalDocs?: Guide; readonly description?: string };
 
 /**
- * Has a document lead to the guides that are served beside it, or to none where none are. A tag says so in its text too,
- * as viewers show.
- * @example withGuides(document)
+ * Has a document lead to the guides below an address, or to none where none are served. A tag says so in its text too, as
+ * viewers show.
+ * @example withGuides(document, docsUrl())
  */
-export function withGuides<Document extends object>(document: Document): Document {
+export function withGuides<Document extends object>(document: Document, root: string | undefined): Document {
   const { tags, ...rest } = document as Guided & { readonly tags?: readonly Guided[] };
   return {
-    ...served(rest),
-    ...(tags && { tags: tags.map((tag) => withLink(served(tag))) }),
+    ...served(rest, root),
+    ...(tags && { tags: tags.map((tag) => withLink(served(tag, root))) }),
   } as Document;
 }
 
-function served({ externalDocs, ...rest }: Guided): Guided {
-  const root = docsUrl();
+function served({ externalDocs, ...rest }: Guided, root: string | undefined): Guided {
   if (!externalDocs || root === undefined) return rest;
   const page = externalDocs.url.slice(FOLDER.length).replace(/\.md$/, '');
   return { ...rest, externalDocs: { ...externalDocs, url: `${root}/${page}` } };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { commonSettings } from '../../settings/common.ts';
+import { docsUrl } from '../../settings/docs.ts';
 import type { Endpoint, Service } from '../endpoint.ts';
 import { SERVICE_TAG } from '../tags.ts';
 import { withGuides } from './guides.ts';
@@ -26,7 +27,7 @@ export const openApiEndpoint = (service: Service, document: object): Endpoint =>
     },
     async () => ({
       openapi: '3.1.0',
-      ...withGuides(document),
+      ...withGuides(document, docsUrl()),
       servers: [{ url: `${commonSettings['Http:PublicUrl']}${service.basePath}` }],
     }),
   );

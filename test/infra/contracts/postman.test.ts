@@ -17,6 +17,7 @@ type Document = {
   paths: Record<string, Record<string, Operation>>;
   components: { examples: Record<string, { value: unknown }> };
 };
+type Guided = { externalDocs?: { url: string } };
 type Field = { key: string; value?: string; type?: string; disabled?: boolean };
 type Item = {
   name: string;
@@ -38,11 +39,18 @@ const collection: Collection = read('sinete.postman_collection.json');
 
 const requestsIn = (item: Item): Item[] => (item.request ? [item] : (item.item ?? []).flatMap(requestsIn));
 
-test('a release has the contract of every service, with the address that npm start has', () => {
+test('a release has the contract of every service, with the addresses that npm start has', () => {
   for (const service of SERVICES) {
-    const { servers, ...document } = read(`${service}.openapi.json`);
-    const { servers: _, ...own } = JSON.parse(readFileSync(`functions/${service}/openapi.json`, 'utf8'));
-    expect(document).toEqual(own);
+    const { servers, tags, externalDocs, ...document } = read(`${service}.openapi.json`);
+    const own = JSON.parse(readFileSync(`functions/${service}/openapi.json`, 'utf8'));
+    expect({ ...own, ...document }).toEqual(own);
+    const guides = [externalDocs, ...tags.map((tag: Guided) => tag.externalDocs)].map(({ url }) => url);
+    // Files of the repository are not beside a file of a release.
+    expect(guides).toEqual(
+      [own, ...own.tags].map(({ externalDocs: { url } }: Required<Guided>) =>
+        url.replace('../..', 'http://localhost:3000').replace(/\.md$/, ''),
+      ),
+    );
     expect(servers).toEqual([{ url: `http://localhost:3000/${service}` }]);
   }
 });
