@@ -16,7 +16,9 @@ export const handler = credentials.endpoint(
       'Every change of an item with its time, its reason and who caused it, the newest first. Changes from before the history was kept are not in it.',
     tag: 'history',
     params: z.object({
-      items: z.enum(KIND_PATHS).meta({ description: 'The kind of the item, as its paths name it.' }),
+      items: z
+        .enum(KIND_PATHS)
+        .meta({ description: 'The kind of the item, as its paths name it.', examples: ['degrees'] }),
       id: pathId().meta({ description: 'The item.', examples: [ITEM_ID] }),
     }),
     answers: { 200: History },
