@@ -123,19 +123,20 @@ describe('in a long list', async () => {
     n % 3 === 0 ? { tags: [{ label: 'b', value: 'x', color: null }] } : {},
   );
   const listLong = askFor(long.key);
-  const readsOf = async (query: Record<string, string>): Promise<number> =>
+  const readsOnce = async (query: Record<string, string>): Promise<number> =>
     Object.values(await requestsOf(() => listLong(query))).reduce((sum, count) => sum + count, 0);
+  // Twice: what is cached for some seconds may be read again in between.
+  const readsOf = async (query: Record<string, string>): Promise<number> =>
+    Math.min(await readsOnce(query), await readsOnce(query));
 
   test.each<[string, Record<string, string>]>([
     ['all', {}],
     ['a status', { Status: 'Pending' }],
   ])('a page of %s costs the same wherever it is, by its number', async (_, query) => {
-    // Twice: what is cached for some seconds may be read again in between.
-    const leastOf = async (offset: string) => {
-      const page = { ...query, limit: '5', offset };
-      return Math.min(await readsOf(page), await readsOf(page));
-    };
-    const [near, far] = [await leastOf('0'), await leastOf('200')];
+    const [near, far] = [
+      await readsOf({ ...query, limit: '5', offset: '0' }),
+      await readsOf({ ...query, limit: '5', offset: '200' }),
+    ];
     // Far from both ends the counts of the way are read: two requests.
     expect(far - near).toBeLessThanOrEqual(2);
   });
