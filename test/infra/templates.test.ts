@@ -52,7 +52,7 @@ beforeAll(async () => {
     packages.set(packaged.service, { packaged, template: JSON.parse(text) });
   }
   takeAway();
-}, 240_000);
+}, 480_000);
 
 afterAll(() => rm(root, { recursive: true, force: true }));
 
