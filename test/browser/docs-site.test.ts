@@ -40,10 +40,12 @@ describeInChromium('the documentation in Chromium', () => {
     await page.goto(url);
     await click(page.getByRole('link', { name: 'Documentation', exact: true }));
     await click(page.getByRole('link', { name: 'Português' }));
-    await page.getByLabel('Pesquisar na documentação').fill('webhook retries');
+    await page.getByLabel('Pesquisar na documentação').fill('webhook novas tentativas');
     await page.getByLabel('Pesquisar na documentação').press('Enter');
-    await click(page.getByRole('link', { name: /Retries/ }).first());
-    expect(page.url()).toBe(`${url}/docs/webhooks?lang=pt-BR#retries`);
+    await click(page.getByRole('link', { name: /Novas tentativas/ }).first());
+    expect(page.url()).toBe(`${url}/docs/webhooks?lang=pt-BR#novas-tentativas`);
+    // A page that nobody has translated yet is shown in English, and says so.
+    await page.goto(`${url}/docs/folders?lang=pt-BR`);
     await page.getByText('ainda não tem tradução').waitFor();
     await context.close();
   });
