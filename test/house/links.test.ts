@@ -2,7 +2,13 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-const PAGES = globSync(['*.md', 'docs/{,pt-BR/}*.md', 'examples/**/*.md', 'functions/*/*.md', 'test/bench/*.md']);
+const PAGES = globSync([
+  '*.md',
+  'docs/{,pt-BR/}*.md',
+  'examples/**/*.md',
+  'functions/*/*.md',
+  'test/bench/*.md',
+]);
 
 /** The links of a page into this repository: a file, and a heading where the link has one. */
 const linksOf = (page: string) =>
