@@ -58,7 +58,7 @@ export type ServiceOptions<Code extends string, Policy extends string> = {
   readonly listedStatuses?: readonly number[];
   readonly settings: Settings;
   readonly authenticate: Authenticator;
-  /** Whether a caller may call a route at all, where callers have roles. Asked before anything is looked up. */
+  /** Whether a caller may call a route at all, where callers have roles. It is checked before anything is looked up. */
   readonly mayCall?: (caller: Caller, route: string) => boolean;
   readonly errors: ErrorTable<Code>;
   readonly style: ErrorStyle;

@@ -100,7 +100,7 @@ export const updatingItem = <Data extends object>(
 };
 
 type Cause = {
-  /** Told to webhooks. */
+  /** Webhooks send it. */
   readonly events: readonly OtherEvent[];
   /** Recorded in the history of the item. */
   readonly happened: { readonly event: string; readonly by: string | undefined } | undefined;
