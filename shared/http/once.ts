@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../errors/errors.ts';
 import type { ServiceName } from '../settings/names.ts';
-import { findKeptAnswer, runRepeatable } from '../store/kept-answers.ts';
+import { runOnce } from '../store/kept-answers.ts';
 import type { Call } from './call.ts';
 import type { Declaration, Once } from './declaration.ts';
 import { type Answer, json } from './response/answer.ts';
@@ -34,22 +34,12 @@ export function onceOf(
   const id = hashOf([service, caller.application, route, key]);
   const status = Number(Object.keys(answers).find((each) => each.startsWith('2')));
 
-  return async (compared, run) => {
+  return async <T>(compared: unknown, run: () => Promise<T>) => {
     const request = { id, fingerprint: hashOf(compared) };
-    const findAnswer = async (): Promise<Answer | undefined> => {
-      const found = await findKeptAnswer(service, request);
-      if (!found) return undefined;
-      if (found.fingerprint !== request.fingerprint)
+    return runOnce<T | Answer>(service, request, run, ({ fingerprint, value }) => {
+      if (fingerprint !== request.fingerprint)
         throw new Problem('invalid', { header: HEADER, reason: 'was sent with another request before' });
-      return json(found.value, { status, headers: { 'idempotency-replayed': 'true' } });
-    };
-    const answer = await findAnswer();
-    if (answer) return answer;
-    return runRepeatable(service, request, run).catch(async (error: unknown) => {
-      // What the first call has taken, its repeat does not find.
-      const answered = await findAnswer();
-      if (answered) return answered;
-      throw error;
+      return json(value, { status, headers: { 'idempotency-replayed': 'true' } });
     });
   };
 }

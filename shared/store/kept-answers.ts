@@ -38,20 +38,37 @@ export type Repeatable = Pick<KeptAnswer, 'id' | 'fingerprint'>;
 
 const underWay = new AsyncLocalStorage<Repeatable & { readonly service: ServiceName }>();
 
-/** Runs what a request asks for, so that the commit in it can keep the answer. */
-export const runRepeatable = <T>(
+/** An answer that is kept, and the fingerprint of its request. */
+type Kept = { readonly fingerprint: string; readonly value: unknown };
+
+/**
+ * Runs what a request asks for, so that the commit in it can keep the answer; or replays the answer that is kept.
+ * @example const { id } = await runOnce('documents', request, create, ({ value }) => value as Created);
+ */
+export async function runOnce<T>(
   service: ServiceName,
   request: Repeatable,
   run: () => Promise<T>,
-): Promise<T> => underWay.run({ ...request, service }, run);
+  replay: (kept: Kept) => T,
+): Promise<T> {
+  const before = await findKeptAnswer(service, request);
+  if (before) return replay(before);
+  try {
+    return await underWay.run({ ...request, service }, run);
+  } catch (error) {
+    // What the first call has taken, its repeat does not find.
+    const first = await findKeptAnswer(service, request);
+    if (first) return replay(first);
+    throw error;
+  }
+}
 
 const sealedOf = (id: string) => ({ about: JSON.stringify(['kept answer', id]) });
 
-/** The answer that a request had before, and what it asked for. */
-export async function findKeptAnswer(
+async function findKeptAnswer(
   service: ServiceName,
   { id }: Pick<Repeatable, 'id'>,
-): Promise<{ readonly fingerprint: string; readonly value: unknown } | undefined> {
+): Promise<Kept | undefined> {
   const found = await keptAnswers(service).get(id);
   if (!found) return undefined;
   const value = plainOf(`The kept answer ${id}`, await openStored(sealedOf(id), found.sealedValue));

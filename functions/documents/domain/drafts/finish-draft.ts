@@ -1,5 +1,5 @@
 import { ifThrown } from '../../../../shared/errors/expected.ts';
-import { findKeptAnswer, runRepeatable } from '../../../../shared/store/kept-answers.ts';
+import { runOnce } from '../../../../shared/store/kept-answers.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { type Author, drafts } from './draft.ts';
 
@@ -20,16 +20,8 @@ export async function finishDraft<Done>(
   prepare: () => Promise<() => Promise<Done>>,
 ): Promise<Done> {
   const request = { id: `draft:${organization.id}:${id}`, fingerprint: 'draft' };
-  const findDone = async (): Promise<Done | undefined> =>
-    (await findKeptAnswer('documents', request))?.value as Done | undefined;
-  const act = async (): Promise<Done> => runRepeatable('documents', request, await prepare());
-  const done =
-    (await findDone()) ??
-    (await act().catch(async (error: unknown) => {
-      const before = await findDone();
-      if (before) return before;
-      throw error;
-    }));
+  const act = async (): Promise<Done> => (await prepare())();
+  const done = await runOnce('documents', request, act, ({ value }) => value as Done);
   const left = await drafts.get({ organizationId: organization.id, id });
   if (left) await drafts.delete(left).catch(ifThrown(RaceLost));
   return done;

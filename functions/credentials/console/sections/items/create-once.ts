@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../../../../shared/access/caller.ts';
-import { findKeptAnswer, runRepeatable } from '../../../../../shared/store/kept-answers.ts';
+import { runOnce } from '../../../../../shared/store/kept-answers.ts';
 import type { Item } from '../../../items/domain/item.ts';
 import type { KindName } from '../../../items/domain/kinds.ts';
 
@@ -24,17 +24,11 @@ export async function createOnce(
 ): Promise<string> {
   if (once === '') return (await create()).id;
   const request = { id: hashOf(['console', application, kind, once, body]), fingerprint: hashOf(body) };
-  const kept = async (): Promise<string | undefined> => {
-    const found = await findKeptAnswer('credentials', request);
-    return found && (found.value as { readonly id: string }).id;
-  };
-  const first = await kept();
-  if (first !== undefined) return first;
-  try {
-    return (await runRepeatable('credentials', request, create)).id;
-  } catch (error) {
-    const id = await kept();
-    if (id === undefined) throw error;
-    return id;
-  }
+  const { id } = await runOnce<Pick<Item, 'id'>>(
+    'credentials',
+    request,
+    create,
+    ({ value }) => value as Item,
+  );
+  return id;
 }
