@@ -25,16 +25,19 @@ const SIGNERS = [
 // Your address is on the internet, and its token and secret are in your settings.
 const token = randomBytes(32).toString('hex');
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
-const concluded = new Map<string, () => void>();
+const concluded = Promise.withResolvers<void>();
+let sent: string | undefined;
 const receive = forExpress(
   webhookReceiver({
     authType: 'Bearer',
     token,
     secret,
     handle(event) {
-      console.log(`Event: ${event.type}`);
+      if (event.type !== 'DocumentSigned' && event.type !== 'DocumentConcluded') return;
       // The webhook is told of every document of the organization.
-      if (event.type === 'DocumentConcluded') concluded.get(event.data.id)?.();
+      if (event.data.id !== sent) return;
+      console.log(`Event: ${event.type}`);
+      if (event.type === 'DocumentConcluded') concluded.resolve();
     },
   }),
 );
@@ -62,7 +65,7 @@ try {
     },
   });
   const id = created?.documentId ?? '';
-  const isConcluded = new Promise<void>((resolve) => concluded.set(id, resolve));
+  sent = id;
   for (const { name, identifier } of SIGNERS) {
     const { url } = await documents.createActionUrl({ id, body: { identifier } });
     console.log(`${name} signs at ${url}`);
@@ -70,7 +73,7 @@ try {
     await signAs(documents, id, identifier, data);
   }
 
-  await Promise.race([isConcluded, askNowAndThen(id)]);
+  await Promise.race([concluded.promise, askNowAndThen(id)]);
   const content = await documents.getContent({ id, type: 'Signatures' });
   await writeFile(signed, content.body ?? '');
   console.log(signed);
