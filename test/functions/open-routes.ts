@@ -26,7 +26,7 @@ export const OPEN: readonly string[] = [
   ...['get-verification-page', 'get-credential-page', 'get-asset'].map((name) => `credentials/${name}`),
   // Members who want a session.
   ...['show-login', 'submit-login'].flatMap((name) => [`documents/${name}`, `credentials/${name}`]),
-  'documents/get-webhooks-page',
+  'documents/redirect-to-webhooks',
   'documents/get-verification-page',
   // Logos of organizations, which are in mail too.
   'documents/get-logo',

@@ -4,7 +4,7 @@ import { documents } from '../service.ts';
 /** What anyone may have, and no store is asked for. */
 export const handler = routeTo(documents, {
   'GET /verification': () => import('../endpoints/verification/get-verification-page.ts'),
-  'GET /webhooks': () => import('../endpoints/webhooks/get-webhooks-page.ts'),
+  'GET /webhooks': () => import('../endpoints/webhooks/redirect-to-webhooks.ts'),
   'GET /embed.js': () => import('../endpoints/get-embed-script.ts'),
   'GET /assets/{name}': () => import('../endpoints/get-asset.ts'),
   'GET /healthz': () => import('../endpoints/get-health.ts'),

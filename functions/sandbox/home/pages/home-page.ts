@@ -99,7 +99,7 @@ function pages(rootUrl: string, language: Language): Markup {
     ['credentials/verify', words.degree, words.degreeHint],
     ['batch', words.dashboard, words.dashboardHint],
     [`batch/approvals/link/${approverToken(APPROVER)}`, words.portal, words.portalHint],
-    ['documents/webhooks', words.webhooks, words.webhooksHint],
+    ['documents/console/organization/webhooks', words.webhooks, words.webhooksHint],
   ];
   return html`<ul class="pages">
 ${links.map(

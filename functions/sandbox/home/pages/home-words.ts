@@ -99,8 +99,8 @@ export const homeWords = translations({
   },
   webhooks: { en: 'Webhooks and their deliveries', 'pt-BR': 'Webhooks e suas entregas' },
   webhooksHint: {
-    en: 'Of the document platform. The API key below opens it.',
-    'pt-BR': 'Da plataforma de documentos. A chave de API abaixo a abre.',
+    en: 'Of the document platform, in its console.',
+    'pt-BR': 'Da plataforma de documentos, no painel dela.',
   },
   received: {
     en: 'See what the webhook receiver “mine” got',

@@ -1,13 +1,19 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createOwnApplication } from '../../../../functions/documents/domain/applications/applications.ts';
+import { webhooks } from '../../../../functions/documents/domain/document/webhook-engine.ts';
 import { callerOf } from '../../../../functions/documents/domain/members/sessions.ts';
-import { getOrganization } from '../../../../functions/documents/domain/webhooks/registrations.ts';
+import {
+  createWebhook,
+  getOrganization,
+} from '../../../../functions/documents/domain/webhooks/registrations.ts';
 import { handler as listDocuments } from '../../../../functions/documents/endpoints/documents/list-documents.ts';
 import { handler as inviteMember } from '../../../../functions/documents/endpoints/members/invite-member.ts';
 import { handler as getPreferences } from '../../../../functions/documents/endpoints/organizations/get-preferences.ts';
 import { handler as putPreferences } from '../../../../functions/documents/endpoints/organizations/update-preferences.ts';
 import { dropAllCached } from '../../../../shared/store/cached.ts';
 import { call } from '../../../http-event.ts';
+import { startServer } from '../../../shared/net/a-server.ts';
+import { deliverDue } from '../../../shared/webhooks/deliver-due.ts';
 import { someDocuments } from '../sample-documents.ts';
 import { memberStage } from './member-stage.ts';
 
@@ -49,13 +55,13 @@ test('nobody makes a key that may do more than they may', async () => {
 test('a webhook is added, changed, tried and deleted, and its token is on no page', async () => {
   const { people, caller, orgId } = await memberStage();
   const { Owner: owner } = people;
-  const webhooks = async () => (await getOrganization(caller, orgId)).webhooks;
+  const registered = async () => (await getOrganization(caller, orgId)).webhooks;
   const sent = { url: 'http://127.0.0.1:9/a', authType: 'Bearer', token: 'a-secret-token', secret: '' };
   expect((await owner.send('organization/webhooks/add', sent)).status).toBe(303);
-  const id = (await webhooks())[0]?.id ?? '';
+  const id = (await registered())[0]?.id ?? '';
   const changed = { ...sent, url: 'http://127.0.0.1:9/b' };
   expect((await owner.send(`organization/webhooks/${id}/change`, changed)).status).toBe(303);
-  expect(await webhooks()).toMatchObject([{ url: changed.url }]);
+  expect(await registered()).toMatchObject([{ url: changed.url }]);
   const tested = await owner.send(`organization/webhooks/${id}/test`);
   expect(tested.headers.location).toContain(`${id}/deliveries?done=tested`);
   const pages = [
@@ -68,7 +74,40 @@ test('a webhook is added, changed, tried and deleted, and its token is on no pag
   expect(pages.map(({ text }) => text).join()).not.toContain('a-secret-token');
   expect(pages[2]?.text).toContain('WebhookTest');
   expect((await owner.send(`organization/webhooks/${id}/remove`)).status).toBe(303);
-  expect(await webhooks()).toEqual([]);
+  expect(await registered()).toEqual([]);
+});
+
+test('the deliveries of a webhook are shown by their state, each with what was sent and answered, and sent again', async () => {
+  const { people, caller, orgId } = await memberStage();
+  // What a hostile receiver would answer to whoever reads its answers.
+  const hostile = '<script>document.title="taken"</script>';
+  let status = 503;
+  const receiver = await startServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(status).end(hostile));
+  });
+  onTestFinished(() => receiver.stop());
+  const { id } = await createWebhook(caller, orgId, { url: receiver.url, authType: 'NoAuth' });
+  const { show, send } = people.Manager;
+  const list = async (query: Record<string, string> = {}) =>
+    (await show(`organization/webhooks/${id}/deliveries`, query)).text;
+  await send(`organization/webhooks/${id}/test`);
+  await deliverDue(webhooks, id);
+  const failed = await list({ state: 'Exhausted' });
+  expect(failed).toMatch(/WebhookTest[\s\S]*HTTP 503/);
+  expect(await list({ state: 'Confirmed' })).toContain('No delivery is in this state.');
+  const [path = ''] = /organization\/webhooks\/[\w-]+\/deliveries\/[\w-]+/.exec(failed) ?? [];
+  const { text } = await show(path);
+  expect(text).toContain('&lt;script&gt;document.title=&quot;taken&quot;');
+  expect(text).toContain('&quot;type&quot;: &quot;WebhookTest&quot;');
+  expect(text).not.toContain(hostile);
+
+  status = 200;
+  const replayed = await send(path.replace('/deliveries/', '/replay/'));
+  expect(replayed.headers.location).toMatch(new RegExp(`${path}\\?done=replayed$`));
+  await deliverDue(webhooks, id);
+  const again = (await show(path)).text;
+  expect(again).toMatch(/HTTP 503[\s\S]*<li value="2">[\s\S]*HTTP 200/);
+  expect(await list({ state: 'Confirmed' })).toContain('WebhookTest');
 });
 
 test('the name and the color that signers see are changed, and wrong ones are refused', async () => {

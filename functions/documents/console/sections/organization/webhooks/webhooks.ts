@@ -14,6 +14,7 @@ import { leadTo } from '../../../pages/member-page.ts';
 import { refusalOf, refusalText } from '../../../pages/refusals.ts';
 import type { Form, Section } from '../../../visit.ts';
 import { deliveriesPage } from './deliveries-page.ts';
+import { deliveryPage } from './delivery-page.ts';
 import { webhookWords } from './webhook-words.ts';
 import { WEBHOOKS, webhookFormPage, webhooksPage } from './webhooks-page.ts';
 
@@ -39,6 +40,10 @@ export const webhookPages: Section = {
     [`${WEBHOOKS}/{id}/deliveries`]: {
       operation: 'webhooks.read',
       show: (visit, { id = '' }) => deliveriesPage(visit, id),
+    },
+    [`${WEBHOOKS}/{id}/deliveries/{deliveryId}`]: {
+      operation: 'webhooks.read',
+      show: (visit, { id = '', deliveryId = '' }) => deliveryPage(visit, id, deliveryId),
     },
   },
   forms: {
@@ -95,7 +100,7 @@ export const webhookPages: Section = {
       operation: 'webhooks.change',
       async submit({ caller, organization }, { id = '', deliveryId = '' }) {
         await replayWebhookDelivery(caller, { orgId: organization.id, webhookId: id }, deliveryId);
-        return leadTo(`${WEBHOOKS}/${id}/deliveries`, 'replayed');
+        return leadTo(`${WEBHOOKS}/${id}/deliveries/${deliveryId}`, 'replayed');
       },
     },
   },
