@@ -56,6 +56,7 @@ const ENGLISH: Sentences = {
   ItemNotFound: 'This item does not exist, or is not of your organization.',
   BatchNotFound: 'The batch does not exist, or is not of your organization.',
   UploadNotFound: 'The file that was sent does not exist any more. Send it again.',
+  CancellationReasonMismatch: 'An annulment needs one of the reasons of the list.',
   SignersRequired: 'The institute has nobody who signs. An administrator names them under Organization.',
 };
 

@@ -130,6 +130,23 @@ describe('the forms of items', () => {
     expect([inspection.status, inspection.text]).toEqual([422, expect.stringContaining('period must begin')]);
   });
 
+  test('a change with a field that does not hold shows its form again, with the sentence there and what was typed', async () => {
+    const { id } = await signed(await aDegree(issuer));
+    const typed = { cancellationReason: 'Erro de Fato', reason: `<b>${'x'.repeat(2_100)}</b>` };
+    const { status, text } = await send(`degrees/${id}/events/canceled`, typed);
+    expect(status).toBe(422);
+    const [form = ''] = /<details[^>]*id="do-canceled" open>[\s\S]*?<\/details>/.exec(text) ?? [];
+    expect(form).toMatch(
+      /&lt;b&gt;x+&lt;\/b&gt;<\/textarea>\s*<p class="field-problem"[^>]*>This is not right/,
+    );
+    expect(form).toContain('<option value="Erro de Fato" selected>');
+    // A page that is looked at meanwhile would put an empty form in its place.
+    expect(text).not.toMatch(/id="actions" data-live-along/);
+    const none = await send(`degrees/${id}/events/canceled`, { reason: 'Wrong course' });
+    expect(none.text).toMatch(/canceled-cancellationReason-problem"[^>]*>Fill this in\.[\s\S]*Wrong course/);
+    expect((await stored({ kind: 'degree', id })).state).toBe('Concluded');
+  });
+
   test('a degree is suspended, restored and annulled, and its history names who did it', async () => {
     const { id } = await signed(await aDegree(issuer));
     for (const event of ['canceledTemporarily', 'restored'])

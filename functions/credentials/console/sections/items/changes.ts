@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import type { Caller } from '../../../../../shared/access/caller.ts';
-import { validate } from '../../../../../shared/http/validate.ts';
 import { CancelCurriculum } from '../../../curriculums/contract.ts';
 import { cancelCurriculum } from '../../../curriculums/domain/curriculums.ts';
 import { ChangeDegree } from '../../../degrees/contract.ts';
@@ -25,14 +24,15 @@ export type OfferedChange = {
   readonly fields: readonly (FieldName | `${FieldName}?`)[];
 };
 
-type Run = (
-  caller: Caller,
-  id: string,
-  change: { readonly event: string; readonly body: object },
-  nowMs: number,
-) => Promise<Item>;
+type Run = (caller: Caller, id: string, nowMs: number) => Promise<Item>;
 
-type Changes = { readonly offers: readonly OfferedChange[]; readonly run: Run };
+/** A change that can run, or the names of the fields that do not hold. */
+type ReadChange = { readonly run: Run } | { readonly wrong: readonly string[] };
+
+type Changes = {
+  readonly offers: readonly OfferedChange[];
+  readonly read: (event: string, body: object) => ReadChange;
+};
 
 /** The changes of a kind by their forms, whose bodies are read by the contract of the API. */
 const changes = <const Event extends string, Body extends object>(
@@ -41,8 +41,11 @@ const changes = <const Event extends string, Body extends object>(
   offers: Readonly<Record<Event, OfferedChange['fields']>>,
 ): Changes => ({
   offers: Object.entries<OfferedChange['fields']>(offers).map(([event, fields]) => ({ event, fields })),
-  run: (caller, id, { event, body }, nowMs) =>
-    run(caller, id, { event: event as Event, ...validate(schema, body) }, nowMs),
+  read: (event, body) => {
+    const { data, error } = schema.safeParse(body);
+    if (!data) return { wrong: error?.issues.map(({ path: [name] }) => String(name)) ?? [] };
+    return { run: (caller, id, nowMs) => run(caller, id, { event: event as Event, ...data }, nowMs) };
+  },
 });
 
 const REASON = ['reason'] as const;
@@ -84,5 +87,5 @@ export const offeredChanges = (item: Item): readonly OfferedChange[] =>
 export function findChange(kind: KindName, event: string) {
   const found = CHANGES[kind];
   const offer = found?.offers.find((each) => each.event === event);
-  return found && offer && { ...offer, run: found.run };
+  return found && offer && { read: (body: object) => found.read(event, body) };
 }

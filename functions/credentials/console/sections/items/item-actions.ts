@@ -11,13 +11,16 @@ import { readRegistrars } from '../../../tenants/domain/roster.ts';
 import { consolePath } from '../../pages/frame.ts';
 import type { Visit } from '../../visit.ts';
 import { type OfferedChange, offeredChanges } from './changes.ts';
-import { fileFields } from './form-fields.ts';
+import { type Again, fileFields, NOTHING_SENT } from './form-fields.ts';
 import { actionWords } from './words/action-words.ts';
-import { formWords, labelOf } from './words/field-words.ts';
+import { fieldProblem, formWords, labelOf } from './words/field-words.ts';
 import { itemWords } from './words/item-words.ts';
 
+/** A change that was asked for and not made, for its form to be shown again. */
+export type SentChange = Again & { readonly event: string };
+
 /** What the member may do with an item in its present state. */
-export async function actionsPart(visit: Visit, item: Item): Promise<Markup | ''> {
+export async function actionsPart(visit: Visit, item: Item, sent?: SentChange): Promise<Markup | ''> {
   const { language, member } = visit;
   if (!mayDo(member.role, 'items.change')) return '';
   const words = itemWords(language);
@@ -25,9 +28,10 @@ export async function actionsPart(visit: Visit, item: Item): Promise<Markup | ''
   const changes = await Promise.all(
     offeredChanges(item).map(async (change) => {
       const { summary, explanation, button } = actionWords(item.kind, change.event, language);
-      const fields = await fieldsOf(visit, item, change);
+      const again = sent?.event === change.event ? sent : NOTHING_SENT;
+      const fields = await fieldsOf(visit, item, change, again);
       return confirmed({
-        ...{ id: `do-${change.event}`, summary, explanation, button, fields },
+        ...{ id: `do-${change.event}`, isOpen: again === sent, summary, explanation, button, fields },
         action: action(`events/${change.event}`),
         takesFiles: change.fields.some((field) => field.startsWith('files')),
       });
@@ -41,7 +45,8 @@ export async function actionsPart(visit: Visit, item: Item): Promise<Markup | ''
     ...{ id: 'do-resend', summary: words.resend, explanation: words.resendMeans, button: words.resend },
     action: action('resend'),
   };
-  return html`<section class="card stack" aria-labelledby="actions-title" id="actions" data-live-along>
+  // A form that is shown again stays as it is: a page that is looked at meanwhile has none of what was typed.
+  return html`<section class="card stack" aria-labelledby="actions-title" id="actions"${sent ? '' : html` data-live-along`}>
 <h2 id="actions-title">${words.actions}</h2>
 ${changes}
 ${item.kind === 'cancellationList' && canHandOverAgain(item) ? confirmed(handOver) : ''}
@@ -54,6 +59,7 @@ async function fieldsOf(
   { language }: Visit,
   { kind }: Item,
   { event, fields }: OfferedChange,
+  { sentValue, wrong }: Again,
 ): Promise<Markup> {
   const words = formWords(language);
   const made: Markup[] = [];
@@ -61,7 +67,11 @@ async function fieldsOf(
     const isOptional = field.endsWith('?');
     const name = field.replace('?', '');
     const required = isOptional ? html`` : html` required`;
-    const options = { id: `${event}-${name}`, name, label: labelOf(name, language) };
+    const value = sentValue(name);
+    const options = {
+      ...{ id: `${event}-${name}`, name, label: labelOf(name, language), value },
+      problem: wrong.includes(name) ? fieldProblem(name, value.trim() === '', language) : undefined,
+    };
     const first = { value: '', text: isOptional ? words.none : words.choose };
     if (name === 'files') made.push(fileFields(Object.keys(ROOTS[kind]), language));
     else if (name === 'cancellationReason') {

@@ -19,11 +19,11 @@ import { kindWords } from '../../pages/kind-words.ts';
 import { memberPage } from '../../pages/member-page.ts';
 import { refusalText } from '../../pages/refusals.ts';
 import type { Visit } from '../../visit.ts';
-import { actionsPart } from './item-actions.ts';
+import { actionsPart, type SentChange } from './item-actions.ts';
 import { filesPart } from './item-files.ts';
 import { itemName, knownOf } from './item-name.ts';
 import { adviceText } from './words/advice-words.ts';
-import { labelOf, valueText } from './words/field-words.ts';
+import { formWords, labelOf, valueText } from './words/field-words.ts';
 import { itemWords } from './words/item-words.ts';
 import { eventText, stateText, toneOf } from './words/state-words.ts';
 
@@ -31,9 +31,20 @@ import { eventText, stateText, toneOf } from './words/state-words.ts';
 export const findItem = ({ caller }: Visit, kind: KindName, id: string) =>
   requireItem(kind, id, ({ organizationId }) => isInScope(caller, organizationId));
 
+/** Why a form of the page did nothing. */
+type ItemNews = { readonly refused?: Refusal; readonly sent?: SentChange | undefined };
+
 /** An item: what it is, its files and who signs them, what happened, and what can be done. */
-export async function itemPage(visit: Visit, kind: KindName, id: string, refused?: Refusal): Promise<Answer> {
+export async function itemPage(
+  visit: Visit,
+  kind: KindName,
+  id: string,
+  news: ItemNews = {},
+): Promise<Answer> {
   const { language } = visit;
+  const { refused } = news;
+  const sent = news.sent && withFieldOf(refused, news.sent);
+  const isWrong = sent !== undefined && sent.wrong.length > 0;
   const words = itemWords(language);
   const item = await findItem(visit, kind, id);
   const address = consolePath(`${KINDS[kind].path}/${id}`);
@@ -42,14 +53,15 @@ export async function itemPage(visit: Visit, kind: KindName, id: string, refused
     current: kind,
     address,
     styles: ['credentials-items.css'],
-    ...(refused && { status: refused.status }),
+    ...((refused || isWrong) && { status: refused?.status ?? 422 }),
     done: {
       ...{ created: words.doneCreated, changed: words.doneChanged },
       ...{ resent: words.doneResent, 'handed-over': words.doneHandedOver },
     },
     body: html`<p class="faint"><a href="${consolePath(KINDS[kind].path)}">${kindWords(kind, language).many}</a></p>
 <h1>${givenText(itemName(item, language))}</h1>
-${refused ? problemBox(refusalText(refused, language), refused.code) : ''}
+${refused && refused.code !== 'InvalidFields' ? problemBox(refusalText(refused, language), refused.code) : ''}
+${isWrong ? problemBox(formWords(language).wrong) : ''}
 <div class="stack" id="state" data-live="3" data-address="${address}">
 <p>${badge(stateText(kind, item.state, language), toneOf(item.state))}</p>
 ${problemsOf(item).map((problem) => html`<div class="problem" role="alert"><p>${adviceText(item, problem, language)}</p><p class="faint" lang="en">${givenText(problem.message)}</p></div>`)}
@@ -60,11 +72,17 @@ ${problemsOf(item).map((problem) => html`<div class="problem" role="alert"><p>${
 ${filesPart(visit, item)}
 </div>
 <div class="item-side">
-${await actionsPart(visit, item)}
+${await actionsPart(visit, item, sent)}
 ${await historyPart(language, item)}
 </div>
 </div>`,
   });
+}
+
+/** The field that a refusal is about does not hold. */
+function withFieldOf(refused: Refusal | undefined, sent: SentChange): SentChange {
+  if (refused?.code === 'CancellationReasonMismatch') return { ...sent, wrong: ['cancellationReason'] };
+  return refused?.code === 'InvalidFields' ? { ...sent, wrong: [String(refused.details?.field)] } : sent;
 }
 
 // By the names of the contract, in the order of the page. Ids and times have facts of their own.

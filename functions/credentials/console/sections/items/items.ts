@@ -14,19 +14,27 @@ import type { Form, Section, Visit } from '../../visit.ts';
 import { findChange } from './changes.ts';
 import type { CreatedKind } from './creations.ts';
 import { chosenFiles } from './form-fields.ts';
+import type { SentChange } from './item-actions.ts';
 import { findItem, itemPage } from './item-page.ts';
 import { listPage } from './list-page.ts';
 import { newPage, submitNew } from './new-page.ts';
+
+type ItemForm = {
+  readonly work: () => Promise<unknown>;
+  readonly done: string;
+  /** The change that its form asks for, with what was typed. */
+  readonly sent?: SentChange;
+};
 
 /** A form of one item: it leads back to the item, or shows it with the refusal. */
 async function doOne(
   visit: Visit,
   kind: KindName,
   id: string,
-  { work, done }: { readonly work: () => Promise<unknown>; readonly done: string },
+  { work, done, sent }: ItemForm,
 ): Promise<Answer> {
   const refused = await refusalOf(work);
-  return refused ? itemPage(visit, kind, id, refused) : leadTo(`${KINDS[kind].path}/${id}`, done);
+  return refused ? itemPage(visit, kind, id, { refused, sent }) : leadTo(`${KINDS[kind].path}/${id}`, done);
 }
 
 const TEXTS = ['reason', 'cancellationReason', 'registrarInstituteId', 'description'] as const;
@@ -38,12 +46,14 @@ function bodyOf(kind: KindName, form: Form): object {
   return { ...Object.fromEntries(texts), ...(files && { files }) };
 }
 
-function change(visit: Visit, kind: KindName, { id, event }: Target, form: Form): Promise<Answer> {
+function submitChange(visit: Visit, kind: KindName, { id, event }: Target, form: Form): Promise<Answer> {
   const found = findChange(kind, event);
   if (!found) throw new Problem('noRoute', { method: 'POST', path: visit.address });
-  const body = bodyOf(kind, form);
-  const work = () => found.run(visit.caller, id, { event, body }, visit.nowMs);
-  return doOne(visit, kind, id, { work, done: 'changed' });
+  const change = found.read(bodyOf(kind, form));
+  const sent = { event, sentValue: form.text };
+  if ('wrong' in change) return itemPage(visit, kind, id, { sent: { ...sent, wrong: change.wrong } });
+  const work = () => change.run(visit.caller, id, visit.nowMs);
+  return doOne(visit, kind, id, { work, done: 'changed', sent: { ...sent, wrong: [] } });
 }
 
 type Target = { readonly id: string; readonly event: string };
@@ -66,7 +76,7 @@ const sectionOf = (path: string): Section => {
       },
       [`${path}/{id}/events/{event}`]: {
         operation: 'items.change',
-        submit: (visit, { id = '', event = '' }, form) => change(visit, kind, { id, event }, form),
+        submit: (visit, { id = '', event = '' }, form) => submitChange(visit, kind, { id, event }, form),
       },
     },
   };
@@ -86,7 +96,7 @@ const restampForm: Section['forms'] = {
         ({ id } = await createRestamp(visit.caller, request, visit.nowMs));
       });
       return refused
-        ? itemPage(visit, kindOf(request.documentType), request.documentId, refused)
+        ? itemPage(visit, kindOf(request.documentType), request.documentId, { refused })
         : leadTo(`restamps/${id}`, 'created');
     },
   },
