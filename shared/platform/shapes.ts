@@ -23,8 +23,9 @@ const Action = z
     user: Person.nullish(),
     signRuleUsers: z.array(Person).nullish(),
     completedBy: z.array(Person).nullish(),
+    pendingDate: z.string().nullish(),
   })
-  .transform(({ id, type, step, status, user, signRuleUsers, completedBy }) => {
+  .transform(({ id, type, step, status, user, signRuleUsers, completedBy, pendingDate }) => {
     const people = [...(user ? [user] : []), ...(signRuleUsers ?? [])];
     return {
       id,
@@ -38,6 +39,8 @@ const Action = z
       emails: people.flatMap(({ email, emailAddress }) => emailAddress ?? email ?? []),
       /** Who has acted: one of a rule may have signed while it waits for others. Empty where a platform does not say. */
       completedCpfs: cpfsOf(completedBy ?? []),
+      /** Since when it waits for somebody. Undefined where a platform does not say. */
+      pendingSinceMs: Date.parse(pendingDate ?? '') || undefined,
     };
   });
 

@@ -31,9 +31,14 @@ export async function askedPeople(
   return people;
 }
 
+// A new version of the document begins its flow again, and the links of the flow before open nothing:
+//
+//   platform  |--pending-----------------------|new version: pending again|------------
+//   link         |made-- opens the document ---|-- opens nothing --|look: made again|--
+
 /**
- * The same people as the platform shows them now. The link of each is asked for when it is their turn, and again before
- * it ends.
+ * The same people as the platform shows them now. The link of each is asked for when it is their turn, again before it
+ * ends, and again where their turn has begun anew.
  */
 export async function peopleNow(
   { id, flowActions }: PlatformDocument,
@@ -43,9 +48,14 @@ export async function peopleNow(
   const now: SigningPerson[] = [];
   for (const person of people) {
     const { cpf, url, urlAtMs } = person;
-    const status = flowActions.find(({ cpfs }) => cpfs.includes(cpf))?.status ?? person.status;
+    const action = flowActions.find(({ cpfs }) => cpfs.includes(cpf));
+    const status = action?.status ?? person.status;
     const isTurn = status === PENDING;
-    const isFresh = url !== null && deadline.now() < (urlAtMs ?? 0) + LINK_RENEWED_MS;
+    const madeAtMs = urlAtMs ?? 0;
+    const isFresh =
+      url !== null &&
+      deadline.now() < madeAtMs + LINK_RENEWED_MS &&
+      madeAtMs >= (action?.pendingSinceMs ?? 0);
     const link = !isTurn ? NO_LINK : isFresh ? { url, urlAtMs } : await linkFor(id, { cpf }, deadline);
     now.push({ ...person, status, ...link });
   }

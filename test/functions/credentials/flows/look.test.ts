@@ -4,7 +4,10 @@ import { fileKey } from '../../../../functions/credentials/items/domain/item.ts'
 import { openItemFile } from '../../../../functions/credentials/items/domain/open-file.ts';
 import { institutes } from '../../../../functions/credentials/tenants/domain/organization.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
+import { getActionDetails } from '../../../../functions/documents/domain/signing/action-url.ts';
+import { handler as createVersion } from '../../../../functions/documents/endpoints/documents/create-version.ts';
 import { handler as deleteDocument } from '../../../../functions/documents/endpoints/documents/delete-document.ts';
+import { handler as createUpload } from '../../../../functions/documents/endpoints/uploads/create-upload-from-bytes.ts';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { countCalls } from '../../../calls.ts';
@@ -65,6 +68,35 @@ describe('a document that waits', () => {
     await stage.look(id, { waitSeconds: 120 });
     expect((await stage.degree(id)).state).toBe('Concluded');
   });
+});
+
+test('a new version of a document ends the links to sign it, and the next look shows links that open it', async () => {
+  const { id } = await stage.handedOver();
+  const [documentId = ''] = await stage.documentsOf(id);
+  const degree = await stage.degree(id);
+  const linksOf = async () =>
+    (await stage.degree(id)).files.map(({ document }) => document?.people?.[0]?.url);
+  const isOpenedBy = async (link: string | null | undefined) => {
+    const [, key = '', ticket = ''] = /\/key\/([^/]+)\/action\?ticket=(.+)$/.exec(link ?? '') ?? [];
+    return getActionDetails(key, ticket, Date.now()).then(
+      ({ action }) => action.canAct,
+      () => false,
+    );
+  };
+  const [first, other] = await linksOf();
+  await stage.look(id);
+  expect(await linksOf()).toEqual([first, other]);
+  const [diploma] = degree.files;
+  const content = diploma && (await files('credentials').get(fileKey(degree, diploma)));
+  const bytes = Buffer.from(content ? await text(content.stream) : '').toString('base64');
+  const headers = { 'X-API-Key': process.env.Signer__ApiKey ?? '' };
+  const upload = (await call(createUpload, { headers, json: { bytes } })).json() as { id: string };
+  const file = { id: upload.id, name: 'diploma.xml', contentType: 'application/xml' };
+  const versioned = await call(createVersion, { headers, params: { id: documentId }, json: { file } });
+  expect([versioned.status, await isOpenedBy(first)]).toEqual([200, false]);
+  await stage.look(id);
+  const [renewed, same] = await linksOf();
+  expect([same, await isOpenedBy(renewed), await isOpenedBy(same)]).toEqual([other, true, true]);
 });
 
 describe('a signed file', () => {
