@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { seal } from './icons.ts';
-import { LANGUAGES, type Language } from './languages.ts';
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from './languages.ts';
 import type { Markup } from './page.ts';
 import { translations } from './translations.ts';
 
@@ -10,8 +10,6 @@ const frameWords = translations({
 });
 
 const CONTENT_ID = 'page-content';
-
-const NAMES: Readonly<Record<Language, string>> = { en: 'English', 'pt-BR': 'Português' };
 
 type FrameOptions = {
   readonly language: Language;
@@ -49,10 +47,10 @@ export const renderFrame = ({
   (each) =>
     html`<li>${
       each === language
-        ? html`<span lang="${each}" aria-current="true">${NAMES[each]}</span>`
+        ? html`<span lang="${each}" aria-current="true">${LANGUAGE_NAMES[each]}</span>`
         : isForm
-          ? html`<form method="post" action="${inLanguage(each)}"><button class="link" lang="${each}">${NAMES[each]}</button></form>`
-          : html`<a lang="${each}" hreflang="${each}" href="${inLanguage(each)}">${NAMES[each]}</a>`
+          ? html`<form method="post" action="${inLanguage(each)}"><button class="link" lang="${each}">${LANGUAGE_NAMES[each]}</button></form>`
+          : html`<a lang="${each}" hreflang="${each}" href="${inLanguage(each)}">${LANGUAGE_NAMES[each]}</a>`
     }</li>`,
 )}</ul>
 </nav>

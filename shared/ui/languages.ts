@@ -2,6 +2,9 @@
 export const LANGUAGES = ['en', 'pt-BR'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** Each by its own name. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', 'pt-BR': 'Português' };
+
 // Signers hold Brazilian certificates, so a browser that accepts neither language gets Portuguese.
 const DEFAULT_LANGUAGE: Language = 'pt-BR';
 

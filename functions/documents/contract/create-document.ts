@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { takesNeutral } from '../../../shared/http/unknown-fields.ts';
+import { LANGUAGES } from '../../../shared/ui/languages.ts';
 import { DOCUMENT_ID, FOLDER_ID, SIGNER_REQUEST, UPLOAD_ID } from './examples.ts';
 import { line, MediaType, orNull, text } from './fields.ts';
 import { Flow, type FlowActionRequest } from './flows/flow-actions.ts';
@@ -125,6 +126,9 @@ export const CREATION_FIELDS = {
   disableNotifications: NoMail,
   forceCadesSignature: z.boolean().nullish(),
   tags: z.array(Tag).max(MAX_TAGS).nullish(),
+  language: orNull(z.enum(LANGUAGES)).describe(
+    'Of the mail about the document, and of its pages as links open them; whoever reads a page can choose another. Left out: that of the organization.',
+  ),
   expirationDate: orNull(Deadline).describe('A day, which ends in Brasília, or a moment.'),
 };
 
@@ -172,6 +176,7 @@ export const CreateDocuments = takesNeutral(
           flowActions: [SIGNER_REQUEST],
           folderId: FOLDER_ID,
           tags: ['contract'],
+          language: 'pt-BR',
         },
       ],
     }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
+import { LANGUAGES } from '../../../shared/ui/languages.ts';
 import {
   DOCUMENT,
   DOCUMENT_ID,
@@ -116,6 +117,7 @@ export const DocumentModel = DocumentListItem.extend({
     .literal('None')
     .describe('No kind of signature is asked for; every one is by certificate.'),
   securityContext: z.null(),
+  language: z.enum(LANGUAGES).nullable().describe('Null: that of the organization.'),
   observers: z.array(ObserverModel),
   attachments: z.array(
     z.object({

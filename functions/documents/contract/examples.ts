@@ -202,6 +202,7 @@ export const DOCUMENT = {
   hideDownloadOptionForPendingDocuments: false,
   signatureType: 'None',
   securityContext: null,
+  language: null,
   observers: [OBSERVER],
   attachments: [
     {

@@ -20,7 +20,7 @@ const TABLE_ID = '1d7c3f52-64ab-4c0e-9b1f-0a8e5d2c7f36';
 // Read by the contract of each line, once its values are in it.
 const Pattern = z.record(z.string(), z.unknown());
 
-const { observers, notifiedEmails, description, tags } = CREATION_FIELDS;
+const { observers, notifiedEmails, description, tags, language } = CREATION_FIELDS;
 const { folderId, newFolderName, expirationDate } = CREATION_FIELDS;
 const { disableNotifications, disablePendingActionNotifications } = CREATION_FIELDS;
 
@@ -52,6 +52,7 @@ export const CreateGeneration = z
       .max(50)
       .nullish()
       .describe('As there, with names of columns.'),
+    language,
     ...{ folderId, newFolderName, expirationDate, disableNotifications, disablePendingActionNotifications },
     organizationId: orNull(z.uuid()).describe('Left out: that of the folder, or the first of the key.'),
   })

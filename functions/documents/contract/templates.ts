@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
+import { LANGUAGES } from '../../../shared/ui/languages.ts';
 import { CREATION_FIELDS, FileRef, MAX_FILES } from './create-document.ts';
 import { AGENT, FOLDER_ID, UPDATED, UPLOAD_ID } from './examples.ts';
 import { AuthorModel, line, orNull } from './fields.ts';
@@ -9,7 +10,7 @@ import { caseInsensitive, Paging, pageOf } from './lists.ts';
 const TEMPLATE_ID = '6e2b8f14-9c3d-4a57-b1e0-7d5a2c9f8e63';
 
 const { flowActions, observers, notifiedEmails, tags } = CreateGeneration.shape;
-const { folderId, newFolderName, description } = CREATION_FIELDS;
+const { folderId, newFolderName, description, language } = CREATION_FIELDS;
 const { disableNotifications, disablePendingActionNotifications } = CREATION_FIELDS;
 
 const CONTENT = {
@@ -22,6 +23,7 @@ const CONTENT = {
   tags,
   documentName: orNull(line(255)).describe('May name values. Left out: the name of the file.'),
   description: description.describe('The message to the people of the flow. May name values.'),
+  language: language.describe('Of the documents that are made of it. Left out: that of the organization.'),
   expiresAfterDays: z
     .int()
     .min(1)
@@ -92,6 +94,7 @@ export const TemplateDetails = TemplateModel.extend({
   tags: z.array(z.union([z.string(), Pattern])),
   documentName: z.string().nullable(),
   description: z.string().nullable(),
+  language: z.enum(LANGUAGES).nullable(),
   expiresAfterDays: z.int().nullable(),
 }).meta({
   description: 'A template with its flow, as it was sent.',
@@ -100,7 +103,7 @@ export const TemplateDetails = TemplateModel.extend({
       ...LISTED,
       flowActions: [{ type: 'Signer', user: { name: '{{tenant}}', identifier: '{{tenant CPF}}' } }],
       ...{ observers: [], notifiedEmails: [], tags: [] },
-      ...{ documentName: 'Lease of {{tenant}}', description: null, expiresAfterDays: 30 },
+      ...{ documentName: 'Lease of {{tenant}}', description: null, language: null, expiresAfterDays: 30 },
     },
   ],
 });

@@ -175,6 +175,7 @@ const commonOf = (
   statusUpdatedBy: null,
   statusUpdateReason: null,
   ...silenceOf(request),
+  ...(request.language && { language: request.language }),
 });
 
 const namespacesOf = ({ xmlNamespaces }: CreationRequest): Pick<NewDocuments['common'], 'xmlNamespaces'> =>

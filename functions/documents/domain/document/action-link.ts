@@ -7,6 +7,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import type { Attributes } from '../../../../shared/store/item.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../shared/store/write.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
 import { errors } from '../../errors.ts';
 import { type Assignment, partIdOf } from '../flow/flow.ts';
 import { type Document, documentItems, documentPartition, type LocatedDocument } from './document.ts';
@@ -115,10 +116,15 @@ export async function issueTicket(...input: Parameters<typeof issuingTicket>): P
   return ticket;
 }
 
-/** The page of a ticket, for a window of its own and for a frame. */
-export function actionPageOf(document: Pick<Document, 'id' | 'keySecret'>, ticket: string) {
+/** The page of a ticket, for a window of its own and for a frame: in this language, or else in that of the browser. */
+export function actionPageOf(
+  document: Pick<Document, 'id' | 'keySecret' | 'language'>,
+  ticket: string,
+  language: Language | undefined = document.language,
+) {
   const page = `${commonSettings['Http:PublicUrl']}/documents/document/key/${documentKey(document)}`;
-  return { url: `${page}/action?ticket=${ticket}`, embedUrl: `${page}/embed?ticket=${ticket}` };
+  const query = `ticket=${ticket}${language ? `&lang=${language}` : ''}`;
+  return { url: `${page}/action?${query}`, embedUrl: `${page}/embed?${query}` };
 }
 
 /** The links among the items of a document's partition. */

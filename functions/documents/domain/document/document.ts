@@ -2,6 +2,7 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import type { StateOf } from '../../../../shared/store/state-machine.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
 import { errors } from '../../errors.ts';
 import type { EditedPart } from '../flow/edit.ts';
 import type { Flow } from '../flow/flow.ts';
@@ -139,6 +140,8 @@ export type Document = {
   readonly evidence?: { readonly sequence: number; readonly sha256: string };
   /** The messages that participants do not get: none at all, or no invitations. */
   readonly silence?: 'all' | 'pending';
+  /** Of its mail and links. Left out: that of its organization. */
+  readonly language?: Language;
   /** The creation that made the document. Until it is finished, it may make the document again. */
   readonly creationId?: string;
 };

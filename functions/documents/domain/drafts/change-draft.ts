@@ -18,7 +18,10 @@ import {
 } from './draft.ts';
 import { actionsOf } from './draft-request.ts';
 
-export type DraftFields = Pick<Draft, 'people' | 'required' | 'folderId' | 'message' | 'deadline'> & {
+export type DraftFields = Pick<
+  Draft,
+  'people' | 'required' | 'folderId' | 'message' | 'deadline' | 'language'
+> & {
   /** The titles of files, by their ids. */
   readonly titles: Readonly<Record<string, string>>;
   /** Of a draft that changes a template. */

@@ -130,6 +130,7 @@ export const requestOf = (draft: Draft): z.input<typeof CreateDocuments> => ({
   ...(draft.tags && { tags: draft.tags as z.input<typeof CreateDocuments>['tags'] }),
   folderId: draft.folderId,
   description: draft.message,
+  language: draft.language,
   expirationDate: draft.deadline,
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { readPartition } from '../../../../shared/store/partition.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
 import { errors } from '../../errors.ts';
 import type { Mark } from '../flow/flow.ts';
 import type { SignedIn } from '../members/sessions.ts';
@@ -75,6 +76,8 @@ export type Draft = {
   readonly message: string;
   /** A day, or empty. */
   readonly deadline: string;
+  /** Empty, or left out: that of the organization. */
+  readonly language?: Language | '';
   /** What the documents are called; left out, as their files. */
   readonly documentName?: string;
   /** Of a draft that was made by a template: by the keys of people. */

@@ -68,6 +68,7 @@ export async function createGeneration(
       ...{ id, organizationId, application: caller.application, folderId, seed, patterns, ...uses },
       ...{ state: 'Pending', template: { ...stored.template, kind: template.kind, name }, ...stored.rows },
       ...{ expirationDate: request.expirationDate, silence: silenceOf(request) },
+      ...(request.language && { language: request.language }),
       ...{ lines: table.rows.length, created: 0, failed: 0, ...START },
       ...{ createdAtMs: nowMs, updatedAtMs: nowMs },
     });

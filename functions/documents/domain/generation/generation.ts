@@ -8,6 +8,7 @@ import { collection, type Stored } from '../../../../shared/store/collection.ts'
 import { canceling } from '../../../../shared/store/due/message.ts';
 import { readLast } from '../../../../shared/store/partition.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
+import type { Language } from '../../../../shared/ui/languages.ts';
 import { errors } from '../../errors.ts';
 import { codeOfBytes, documentIdOfCode } from '../document/verification-code.ts';
 import { isInScope } from '../places/organization.ts';
@@ -63,6 +64,8 @@ export type Generation = LineBatch & {
   readonly patterns: Patterns;
   readonly expirationDate: string | null;
   readonly silence: 'all' | 'pending' | null;
+  /** Of its documents. */
+  readonly language?: Language;
   /** Makes the codes of its documents. Whoever knew it would know them. */
   readonly seed: string;
   readonly lines: number;

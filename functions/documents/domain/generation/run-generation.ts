@@ -131,12 +131,12 @@ async function createOnce(
     { now, deadlineAtMs },
   );
   const file = { name: `${documentName}.pdf`, contentType: 'application/pdf' };
-  const { organizationId, folderId, expirationDate, silence } = generation;
+  const { organizationId, folderId, expirationDate, silence, language = null } = generation;
   const upload = await receiveUpload({ organizationId, ...file, content }, now());
   const request = {
     files: [{ id: upload.id, displayName: documentName, ...file }],
     ...people,
-    ...{ folderId, newFolderName: null, expirationDate, additionalInfo: null, attachments: [] },
+    ...{ folderId, newFolderName: null, expirationDate, language, additionalInfo: null, attachments: [] },
     disableNotifications: silence === 'all',
     disablePendingActionNotifications: silence === 'pending',
   };

@@ -54,6 +54,7 @@ export function renderDocument(document: Document, location: DocumentLocation, n
     hideDownloadOptionForPendingDocuments: false as const,
     signatureType: 'None' as const,
     securityContext: null,
+    language: document.language ?? null,
     observers: document.observers.map((observer, index) => renderObserver(document.id, observer, index)),
     flowEdits: (document.flowEdits ?? []).map(({ by, atMs, ...edit }) => ({
       ...{ date: isoDate(atMs), by: shownAuthor(by) },

@@ -6,12 +6,11 @@ import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
 import { type StoredLink, tickets } from '../document/action-link.ts';
-import { documentItems } from '../document/document.ts';
+import { documentItems, type LocatedDocument } from '../document/document.ts';
 import { keepSigningCode } from '../document/electronic-act.ts';
-import { type DocumentLocation, locateOpen } from '../document/location.ts';
+import { locateOpen } from '../document/location.ts';
 import { type Person, partIdOf } from '../flow/flow.ts';
-import { preferencesOf } from '../places/preferences.ts';
-import { senderBranding } from './branding.ts';
+import { mailLanguageOf, senderBranding } from './branding.ts';
 import type { CodeMail } from './mail-tasks.ts';
 
 const codeWords = translations({
@@ -32,11 +31,10 @@ const CODE_VALID_MS = 10 * 60_000;
 const DIGITS = 6;
 
 /** The holder of a link who asked for a code. */
-export type CodeRecipient = {
+export type CodeRecipient = LocatedDocument & {
   readonly task: CodeMail;
   readonly link: StoredLink;
   readonly person: Person;
-  readonly location: DocumentLocation;
 };
 
 /** Who gets a code; undefined where the link opens nothing any more, or they have waited for it in vain. */
@@ -48,7 +46,7 @@ export async function findCodeRecipient(task: CodeMail, nowMs: number): Promise<
   const action = document.flow.find(({ id }) => id === link.actionId);
   const person = action?.people.find((each) => partIdOf(each) === link.personId);
   const location = await locateOpen(document);
-  return person && location ? { task, link, person, location } : undefined;
+  return person && location ? { task, link, person, document, location } : undefined;
 }
 
 /** The hash of a code, which is of one link alone. */
@@ -76,7 +74,7 @@ export async function composeCodeMail(recipient: CodeRecipient, nowMs: number): 
     to: { name: person.name, address: person.emailAddress ?? '' },
     branding,
     parts: { en: partOf('en'), 'pt-BR': partOf('pt-BR') },
-    language: preferencesOf(location.organization).language ?? undefined,
+    language: mailLanguageOf(recipient),
     code,
   };
 }

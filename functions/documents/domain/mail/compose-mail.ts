@@ -8,7 +8,7 @@ import { issueDownloadLink } from '../downloads/download-tickets.ts';
 import { kindOf } from '../flow/flow.ts';
 import type { Organization } from '../places/organization.ts';
 import { preferencesOf } from '../places/preferences.ts';
-import { senderBranding } from './branding.ts';
+import { mailLanguageOf, senderBranding } from './branding.ts';
 import { mailWords } from './mail-words.ts';
 import type { Recipient } from './recipients.ts';
 
@@ -24,7 +24,7 @@ export async function composeMail(recipient: Recipient, nowMs: number): Promise<
   const { document, location, name, address } = recipient;
   const url = await linkOf(recipient, nowMs);
   const branding = senderBranding(location.organization);
-  const { language: only, mailSentence } = preferencesOf(location.organization);
+  const { mailSentence } = preferencesOf(location.organization);
   const partOf = (language: Language): LetterPart => {
     const { title, paragraph, button } = textsOf(recipient, branding.displayName, language);
     const words = mailWords(language);
@@ -44,7 +44,7 @@ export async function composeMail(recipient: Recipient, nowMs: number): Promise<
     branding,
     topic: document.name,
     parts: { en: partOf('en'), 'pt-BR': partOf('pt-BR') },
-    language: only ?? undefined,
+    language: mailLanguageOf(recipient),
     url,
   };
 }
@@ -53,11 +53,11 @@ const isCoded = (organization: Organization | undefined): boolean =>
   organization?.mail?.requiresCode === true;
 
 /** A participant's link to the page, or an observer's to the concluded file. */
-async function linkOf({ document, location, assignment, task }: Recipient, nowMs: number) {
+async function linkOf(recipient: Recipient, nowMs: number) {
+  const { document, location, assignment, task } = recipient;
   if (assignment) {
     const ticket = await issueTicket(document, assignment, nowMs, { validMs: LINK_VALID_MS });
-    const { language } = preferencesOf(location.organization);
-    return `${actionPageOf(document, ticket).url}${language === null ? '' : `&lang=${language}`}`;
+    return actionPageOf(document, ticket, mailLanguageOf(recipient)).url;
   }
   // A file by a link asks for no code.
   if (task.task === 'call' || task.ending !== 'Concluded' || isCoded(location.organization)) return undefined;

@@ -12,7 +12,7 @@ type Content = Template['content'];
 type Json = Readonly<Record<string, unknown>>;
 type DraftParts = Pick<
   Draft,
-  'people' | 'required' | 'marks' | 'kept' | 'message' | 'notifiedEmails' | 'tags'
+  'people' | 'required' | 'marks' | 'kept' | 'message' | 'language' | 'notifiedEmails' | 'tags'
 >;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -24,6 +24,7 @@ export function draftPartsOf({
   flowActions,
   observers,
   description,
+  language,
   notifiedEmails,
   tags,
 }: Content): DraftParts {
@@ -61,7 +62,7 @@ export function draftPartsOf({
     people.push(added.person);
   }
   return {
-    ...{ people, marks, kept, message: description ?? '' },
+    ...{ people, marks, kept, message: description ?? '', language: language ?? '' },
     required: Object.fromEntries(rules.flatMap((rule) => (rule ? [[rule.name, rule.required]] : []))),
     notifiedEmails: notifiedEmails ?? [],
     tags: tags ?? [],
@@ -113,12 +114,12 @@ function rulesOf(actions: readonly Json[], steps: readonly number[]) {
 export function contentOf(draft: Draft): unknown {
   const { template, marks } = draft;
   if (template?.kind !== 'edit') return undefined;
-  const { observers, notifiedEmails, tags, description } = requestOf(draft);
+  const { observers, notifiedEmails, tags, description, language } = requestOf(draft);
   const bare = { ...draft, marks: onAnyFile(marks) };
   const content = {
     name: template.name,
     flowActions: actionsOf(draft).map((action) => flowActionOf(bare, action)),
-    ...{ observers, notifiedEmails, tags, description, documentName: template.documentName },
+    ...{ observers, notifiedEmails, tags, description, language, documentName: template.documentName },
     expiresAfterDays: template.days === '' ? null : Number(template.days),
   };
   // What is left out is not stored as undefined.

@@ -43,6 +43,8 @@ export const renderDetails = (template: Template) => ({
   observers: template.content.observers ?? [],
   notifiedEmails: template.content.notifiedEmails ?? [],
   tags: template.content.tags ?? [],
+  // Templates older than this option have none written.
+  language: template.content.language ?? null,
 });
 
 /** Lists the templates of an organization. */

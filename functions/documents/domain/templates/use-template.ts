@@ -33,7 +33,8 @@ export async function createByTemplate(
     isNamed ? { ...file, displayName: file.displayName ?? documentName } : file,
   );
   const envelope = { envelopeName: request.isEnvelope && isNamed ? documentName : null };
-  const fixed = { expirationDate: deadlineOf(template, nowMs), additionalInfo: null };
+  const { language = null } = template.content;
+  const fixed = { expirationDate: deadlineOf(template, nowMs), language, additionalInfo: null };
   return createDocuments(
     caller,
     { ...request, ...people, ...fixed, ...envelope, files: named },

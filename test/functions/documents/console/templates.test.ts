@@ -47,6 +47,7 @@ const STORED = {
   observers: [{ name: '{{fiador}}', emailAddress: 'fia@x.example' }],
   documentName: 'Locação de {{inquilino}}',
   description: 'Olá, {{inquilino}}',
+  language: 'pt-BR',
   notifiedEmails: ['arquivo@x.example'],
   tags: ['locação'],
   expiresAfterDays: 30,
@@ -68,7 +69,7 @@ function fieldsIn(text: string): [string, string][] {
   const plain = (value: string): string =>
     value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
   const parts =
-    /<input[^>]*name="(\w+)"[^>]*value="([^"]*)"|<select[^>]*name="(\w+)"[\s\S]*?value="(\w*)" selected|<textarea[^>]*name="(\w+)"[^>]*>\n?([\s\S]*?)<\/textarea>/g;
+    /<input[^>]*name="(\w+)"[^>]*value="([^"]*)"|<select[^>]*name="(\w+)"[\s\S]*?value="([\w-]*)" selected|<textarea[^>]*name="(\w+)"[^>]*>\n?([\s\S]*?)<\/textarea>/g;
   return [...(form?.[0] ?? '').matchAll(parts)].map(([, a, b, c, d, e, f]) => [
     a ?? c ?? e ?? '',
     plain(b ?? d ?? f ?? ''),
@@ -226,7 +227,7 @@ describe('a template', () => {
       ],
       observers: [{ name: 'Fia' }],
       description: 'Olá, Ana "Zoë" Prado',
-      ...{ notifiedEmails: STORED.notifiedEmails, tags: STORED.tags },
+      ...{ notifiedEmails: STORED.notifiedEmails, tags: STORED.tags, language: 'pt-BR' },
       expirationDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     });
   });
@@ -285,7 +286,9 @@ describe('a table of people', () => {
     const page = await show(place);
     expect(page.text).toMatch(/Done, with refused lines[\s\S]*2 of 2 lines[\s\S]*is not a CPF/);
     expect(page.text).not.toContain('data-live="2"');
-    expect((await documentsOf(stage)).total - before).toBe(1);
+    const made = await documentsOf(stage);
+    expect(made.total - before).toBe(1);
+    expect(made.documents.at(-1)).toMatchObject({ name: 'Locação de Ana', language: 'pt-BR' });
     const download = await call(getContent, {
       params: { path: `generations/${id}/errors` },
       headers: { Cookie: `sinete-member=${session}` },

@@ -13,6 +13,7 @@ import {
   updatePreferences,
 } from '../../../../functions/documents/domain/places/preferences.ts';
 import { deleteDocument } from '../../../../functions/documents/domain/removal/delete-document.ts';
+import { createActionUrl } from '../../../../functions/documents/domain/signing/action-url.ts';
 import {
   approveDocument,
   refuseDocument,
@@ -63,6 +64,20 @@ describe('an invitation', () => {
       ]);
       expect(mail.html).toContain('Ask &lt;b&gt;Eva&lt;/b&gt;.');
       for (const text of [mail.text, mail.html]) expect(text).not.toMatch(/Olá|pede sua/);
+
+      // A document's own language goes before it, in mail and in every link.
+      smtp.forget();
+      const gil = 'gil@sandbox.example';
+      const id = await stage.created([approval(gil)], { language: 'pt-BR' });
+      await workOnMail();
+      const [{ mail: own } = { mail: { subject: '', html: '' } }] = smtp.arrived;
+      expect([own.subject, linkIn(own.html)]).toEqual([
+        'Aprovar documento: Contrato',
+        expect.stringMatching(/&lang=pt-BR$/),
+      ]);
+      const { url, embedUrl } = await createActionUrl(caller, id, by(gil), Date.now());
+      for (const link of [url, embedUrl]) expect(link).toMatch(/\?ticket=[\w-]+&lang=pt-BR$/);
+      expect(await readDocument(caller, id, Date.now())).toMatchObject({ language: 'pt-BR' });
     } finally {
       await updatePreferences(caller, orgId, before);
     }

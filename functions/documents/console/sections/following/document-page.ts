@@ -23,6 +23,7 @@ import { besidePath, consolePath } from '../../pages/frame.ts';
 import { memberPage } from '../../pages/member-page.ts';
 import { refusalText } from '../../pages/refusals.ts';
 import type { Visit } from '../../visit.ts';
+import { languageFact } from '../send/language-field.ts';
 import { documentPeople } from './document-people.ts';
 import { documentWords } from './document-words.ts';
 import { historyOf, type ReadDocument } from './history.ts';
@@ -62,6 +63,7 @@ ${factList([
   [words.sentBy, givenText(document.createdBy.name)],
   [words.created, timeOf(language, Date.parse(document.creationDate))],
   [words.deadline, document.expirationDate ? formatDay(language, Date.parse(document.expirationDate)) : ''],
+  languageFact(language, document.language),
   [words.folder, document.folder ? givenText(document.folder.name) : ''],
   [words.code, formatCode(document.key)],
   [words.reason, document.statusUpdateReason ? givenText(document.statusUpdateReason) : ''],

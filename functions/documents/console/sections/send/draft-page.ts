@@ -11,6 +11,7 @@ import { besidePath, consolePath } from '../../pages/frame.ts';
 import { memberPage } from '../../pages/member-page.ts';
 import type { Visit } from '../../visit.ts';
 import { flowPicture } from './flow-picture.ts';
+import { languageField } from './language-field.ts';
 import { peopleFields } from './people-fields.ts';
 import { type UploadWays, uploadForm } from './upload-form.ts';
 import { sendWords } from './words.ts';
@@ -55,6 +56,7 @@ ${peopleFields(draft, known, language)}
 <div class="row">
 ${selectField({ id: 'folderId', label: words.folder, value: draft.folderId, choices: [{ value: '', text: words.noFolder }, ...folders.map(({ id, name }) => ({ value: id, text: name }))] })}
 ${textField({ id: 'deadline', label: words.deadline, value: draft.deadline, hint: words.deadlineHint, attributes: html` type="date" min="${today}"` })}
+${languageField(language, draft.language)}
 </div>
 ${textArea({ id: 'message', label: words.message, value: draft.message, hint: words.messageHint, attributes: html` rows="3" maxlength="2000"` })}
 </section>

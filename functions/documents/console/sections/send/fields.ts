@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { LANGUAGES } from '../../../../../shared/ui/languages.ts';
 import type { DraftFields } from '../../../domain/drafts/change-draft.ts';
 import { DRAFT_ROLES, type DraftPerson } from '../../../domain/drafts/draft.ts';
 
@@ -46,6 +47,7 @@ export function readFields(form: Fields): DraftFields {
     folderId: cleaned(form.text('folderId')),
     message: (form.text('message') ?? '').trim().replaceAll('\r\n', '\n').slice(0, MAX_LENGTH),
     deadline: cleaned(form.text('deadline')).slice(0, 10),
+    language: LANGUAGES.find((language) => language === form.text('language')) ?? '',
     ...(form.all('templateName').length > 0 && {
       template: {
         name: cleaned(form.text('templateName')).slice(0, 200),

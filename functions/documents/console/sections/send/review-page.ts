@@ -18,6 +18,7 @@ import { memberPage } from '../../pages/member-page.ts';
 import { refusalText } from '../../pages/refusals.ts';
 import type { Visit } from '../../visit.ts';
 import { flowPicture } from './flow-picture.ts';
+import { languageFact } from './language-field.ts';
 import { sendWords } from './words.ts';
 
 /** What a draft will be, and the button that sends it; or what is missing. */
@@ -51,6 +52,7 @@ ${factList([
     words.deadline,
     draft.deadline === '' || problems.length > 0 ? '' : formatDay(language, deadlineOf(draft.deadline)),
   ],
+  languageFact(language, draft.language),
   [words.message, draft.message === '' ? '' : html`<span class="lines">${givenText(draft.message)}</span>`],
 ])}
 </section>

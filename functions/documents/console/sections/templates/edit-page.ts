@@ -13,6 +13,7 @@ import { memberPage } from '../../pages/member-page.ts';
 import { refusalText } from '../../pages/refusals.ts';
 import type { Visit } from '../../visit.ts';
 import { flowPicture } from '../send/flow-picture.ts';
+import { languageField } from '../send/language-field.ts';
 import { peopleFields } from '../send/people-fields.ts';
 import { problemText } from '../send/review-page.ts';
 import { type UploadWays, uploadForm } from '../send/upload-form.ts';
@@ -60,6 +61,7 @@ ${textField({ id: 'templateName', label: words.templateName, value: template.nam
 <div class="row">
 ${textField({ id: 'templateDocumentName', label: words.documentName, value: template.documentName, hint: words.documentNameHint, attributes: html` maxlength="255"` })}
 ${textField({ id: 'templateDays', label: words.daysLabel, value: template.days, hint: words.daysHint, attributes: html` type="number" min="1" max="3650" inputmode="numeric"` })}
+${languageField(language, draft.language)}
 </div>
 ${textArea({ id: 'message', label: words.message, value: draft.message, hint: words.messageHint, attributes: html` rows="3" maxlength="2000"` })}
 </section>

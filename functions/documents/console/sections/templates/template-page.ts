@@ -12,6 +12,7 @@ import { memberPage } from '../../pages/member-page.ts';
 import { refusalText } from '../../pages/refusals.ts';
 import type { Form, Visit } from '../../visit.ts';
 import { flowPicture } from '../send/flow-picture.ts';
+import { languageFact } from '../send/language-field.ts';
 import { templateWords } from './words.ts';
 
 type UseNews = { readonly refused: Refusal; readonly form: Form };
@@ -37,6 +38,7 @@ ${factList([
   [words.changed, timeOf(language, updatedAtMs)],
   [words.documentName, !documentName ? '' : givenText(documentName)],
   [words.deadline, expiresAfterDays === null ? '' : words.days(expiresAfterDays)],
+  languageFact(language, content.language),
   [words.message, !description ? '' : html`<span class="lines">${givenText(description)}</span>`],
 ])}
 ${flowPicture(draftPartsOf(content), language)}

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { LANGUAGES } from '../../../../../../shared/ui/languages.ts';
+import { LANGUAGE_NAMES, LANGUAGES } from '../../../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../../../shared/ui/page.ts';
 import { checkBox, problemBox, selectField, textArea } from '../../../../../../shared/ui/parts.ts';
 import { translations } from '../../../../../../shared/ui/translations.ts';
@@ -43,8 +43,6 @@ export const preferenceWords = translations({
     'pt-BR': 'A frase tem até 500 caracteres.',
   },
 });
-
-const LANGUAGE_NAMES = { en: 'English', 'pt-BR': 'Português' } as const;
 
 /** The language, the ways to sign and the sentence of mail that the organization chooses. */
 export function preferencesCard({ organization, language }: Visit, problem: string | undefined): Markup {
