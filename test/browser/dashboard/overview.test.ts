@@ -2,9 +2,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../../shared-engine.ts';
-import { barriers } from '../barriers.ts';
+import { barriers, barriersInBothSchemes } from '../barriers.ts';
 import { click, describeInChromium, openBrowser, takePicture } from '../chromium.ts';
-import { LOOKS, operatorVisits, PHONE } from './visits.ts';
+import { PHONE_IN_PORTUGUESE } from '../look.ts';
+import { operatorVisits } from './visits.ts';
 
 describeInChromium('the dashboard, in Chromium', () => {
   let url: string;
@@ -17,16 +18,18 @@ describeInChromium('the dashboard, in Chromium', () => {
   }, 120_000);
   afterAll(() => browser?.close());
 
-  test.each(LOOKS)(
-    'has no barrier, scrolls down alone and asks no other host, in $locale and $colorScheme',
-    async (looks) => {
-      const { page, seen, close } = await operator.visit('', looks);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await operator.look(page, 'home', looks);
-      expect(seen).toEqual({ outside: [], errors: [] });
-      await close();
-    },
-  );
+  test('has no barrier, scrolls down alone and asks no other host, nor does the page of the cluster', async () => {
+    const { page, seen, at, close } = await operator.visit('', PHONE_IN_PORTUGUESE);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await operator.look(page, 'home', barriersInBothSchemes);
+    await at('cluster');
+    const row = page.getByRole('row', { name: new RegExp(new URL(url).host) });
+    await row.getByText(/^Ativa$/).waitFor();
+    await row.getByText('2.16.0+').waitFor();
+    await operator.look(page, 'cluster');
+    expect(seen).toEqual({ outside: [], errors: [] });
+    await close();
+  });
 
   test('says what needs an operator, and shows a change without being loaded again', async () => {
     const { page, close } = await operator.visit('');
@@ -115,19 +118,6 @@ describeInChromium('the dashboard, in Chromium', () => {
     await close();
   });
 
-  test.each(LOOKS)(
-    'the cluster page has this instance, live and without a barrier, in $locale and $colorScheme',
-    async (looks) => {
-      const { page, seen, close } = await operator.visit('cluster', looks);
-      const row = page.getByRole('row', { name: new RegExp(new URL(url).host) });
-      await row.getByText(/^(Live|Ativa)$/).waitFor();
-      await row.getByText('2.16.0+').waitFor();
-      await operator.look(page, 'cluster', looks);
-      expect(seen).toEqual({ outside: [], errors: [] });
-      await close();
-    },
-  );
-
   test('a backup is started by a form, followed without being loaded again, and complete', async () => {
     const { page, seen, close } = await operator.visit('backups');
     await click(page.getByRole('button', { name: 'Start a backup' }));
@@ -143,8 +133,8 @@ describeInChromium('the dashboard, in Chromium', () => {
   });
 
   test('a backup is canceled behind a second click, in Portuguese, on a phone and without a script', async () => {
-    const looks = { locale: 'pt-BR', colorScheme: 'dark', ...PHONE, javaScriptEnabled: false } as const;
-    const { page, close } = await operator.visit('backups', looks);
+    const options = { ...PHONE_IN_PORTUGUESE, javaScriptEnabled: false };
+    const { page, close } = await operator.visit('backups', options);
     await click(page.getByRole('button', { name: 'Iniciar um backup' }));
     await click(page.getByText('Cancelar…'));
     await takePicture(page, 'dashboard-backups-phone-dark');

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { type Job, jobs, newJob } from '../../../functions/batch/jobs/domain/job/job.ts';
 import { changingLists } from '../../../functions/batch/jobs/domain/job/list.ts';
 import { claimingNames } from '../../../functions/batch/jobs/domain/job/names.ts';
@@ -8,17 +7,8 @@ import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { barriers } from '../barriers.ts';
-import { takePicture, watch } from '../chromium.ts';
-
-export const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
-export const DESKTOP = { viewport: { width: 1280, height: 900 } };
-
-/** Both languages, layouts and schemes. */
-export const LOOKS = [
-  { locale: 'en-US', colorScheme: 'light', ...DESKTOP },
-  { locale: 'pt-BR', colorScheme: 'dark', ...PHONE },
-] as const;
-export type Look = Pick<(typeof LOOKS)[number], 'locale' | 'colorScheme' | 'viewport'>;
+import { watch } from '../chromium.ts';
+import { DESKTOP, look } from '../look.ts';
 
 /** Operators in front of the dashboard. Each visit has a session of its own. */
 export function operatorVisits(browser: Browser, url: string) {
@@ -46,17 +36,10 @@ export function operatorVisits(browser: Browser, url: string) {
     return opened;
   }
 
-  /** No barrier, nothing wider than the screen, and a picture for people. */
-  async function look(page: Page, name: string, by: Look): Promise<void> {
-    const { locale, colorScheme, ...screen } = by;
-    const kind = screen.viewport.width === PHONE.viewport.width ? 'phone' : 'desktop';
-    await takePicture(page, `dashboard-${name}-${locale}-${kind}-${colorScheme}`);
-    expect([name, await barriers(page)]).toEqual([name, []]);
-    const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
-    expect([name, width <= screen.viewport.width]).toEqual([name, true]);
-  }
+  const lookAt = (page: Page, name: string, find = barriers): Promise<void> =>
+    look(page, `dashboard-${name}`, find);
 
-  return { logIn, open, visit, look };
+  return { logIn, open, visit, look: lookAt };
 }
 
 /** Stores jobs as they are, some in a commit. No worker ever takes them. */
