@@ -83,6 +83,12 @@ describe('the data folder', () => {
     },
   );
 
+  test('that cannot be made is refused in one line', async () => {
+    await expect(open('/dev/null/data')).rejects.toThrow(
+      /^The data folder \/dev\/null\/data cannot be used: .*$/,
+    );
+  });
+
   test('whose marker cannot be written is refused in one line, and left unlocked', async () => {
     const dir = newFolder();
     mkdirSync(join(dir, 'sinete-data.json', 'in the way'), { recursive: true });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -34,17 +34,6 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sinete-engine-'));
   folders.push(folder);
   return folder;
-}
-
-/** This repository with one file of `infra/` changed. */
-export function repositoryWith(file: string, change: (text: string) => string): string {
-  const root = temporaryFolder();
-  for (const name of ['functions', 'shared', 'node_modules', 'package.json', 'serverless.yml'])
-    symlinkSync(join(ROOT, name), join(root, name));
-  cpSync(join(ROOT, 'infra'), join(root, 'infra'), { recursive: true });
-  const path = join(root, 'infra', file);
-  writeFileSync(path, change(readFileSync(path, 'utf8')));
-  return root;
 }
 
 /** `npm start`, with a free port and an empty folder unless told otherwise. */

@@ -1,11 +1,17 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readFlags, USAGE } from '../../../../infra/local/engine/flags.ts';
+import { requireReadyFile } from '../../../../infra/local/engine/readiness.ts';
 import { readFunctions, requireBundles } from '../../../../infra/local/events/declared-functions.ts';
 import { errorLine, openLog } from '../../../../infra/local/offline/log.ts';
-import { externalEndpoints, storesOutOfReach } from '../../../../infra/local/stores/endpoints.ts';
+import {
+  externalEndpoints,
+  readAwsOptions,
+  storesOutOfReach,
+} from '../../../../infra/local/stores/endpoints.ts';
+import { startOwnStores } from '../../../../infra/local/stores/own.ts';
 
 describe('the flags of npm start', () => {
   test('have defaults', () => {
@@ -33,12 +39,24 @@ describe('the flags of npm start', () => {
       expect(USAGE).toContain(`  ${flag} `);
   });
 
-  test.each([['--port', 'x'], ['--port', '0'], ['--port'], ['--data', ''], ['--frehs'], ['what']])(
+  test.each([['--port', '0'], ['--port'], ['--data', ''], ['--frehs']])(
     '%s %s is refused in one line',
     (...argv) => {
       expect(() => readFlags(argv, '/house')).toThrow(/^[^\n]+$/);
     },
   );
+
+  test('that are wrong are told with what is wrong', () => {
+    expect(() => readFlags(['--port', '70000'], '/house')).toThrow(/--port.*"70000"/);
+    expect(() => readFlags(['fresh'], '/house')).toThrow(/'fresh'\. See: npm start -- --help/);
+  });
+});
+
+test.each([
+  ['in a folder that is not there', '/no/such/folder/ready', 'ENOENT'],
+  ['that is a folder', tmpdir(), 'it is a folder'],
+])('a ready file %s stops the start, with its name', (_, path, why) => {
+  expect(() => requireReadyFile(path)).toThrow(`--ready-file ${path} cannot be written: ${why}`);
 });
 
 describe('the stores that an engine works on', () => {
@@ -97,6 +115,24 @@ describe('the stores that an engine works on', () => {
       'AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL_S3 must be set too',
     );
   });
+
+  test('behave as on AWS or as they are, and in no third way', () => {
+    expect(() => readAwsOptions({ Local__Dynamo: 'gcp' })).toThrow(
+      'Local__Dynamo is aws or unset, not "gcp".',
+    );
+  });
+
+  test.each(['dynamodb', 's3-and-sqs'])(
+    'are not opened beside data of an earlier version: %s',
+    async (folder) => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'sinete-outdated-'));
+      onTestFinished(() => rmSync(dataDir, { recursive: true }));
+      mkdirSync(join(dataDir, folder));
+      await expect(startOwnStores({ dataDir })).rejects.toThrow(
+        /^The data in [^\n]* earlier version [^\n]*--fresh[^\n]*$/,
+      );
+    },
+  );
 });
 
 describe('the functions', () => {
