@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { freePort } from '../../../infra/local/engine/ports.ts';
 import { newRing } from '../../../infra/local/stores/ring-file.ts';
+import { killTrees } from '../process-tree.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -117,11 +118,6 @@ export function ownEnvironment(): NodeJS.ProcessEnv {
 
 /** For afterAll: nothing that these tests started or wrote is left. */
 export async function cleanUp(): Promise<void> {
-  for (const child of started.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    const closed = new Promise((done) => child.once('close', done));
-    child.kill('SIGTERM');
-    await closed;
-  }
+  await killTrees(started.splice(0));
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }

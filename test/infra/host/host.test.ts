@@ -9,6 +9,7 @@ import { isAlive } from '../../../shared/command-line/is-alive.ts';
 import { SERVICES } from '../../../shared/settings/names.ts';
 import { parsePrometheus } from '../../functions/batch/operations/prometheus.ts';
 import { command } from '../child.ts';
+import { childrenOf } from '../process-tree.ts';
 import {
   cleanUp,
   type HostProcess,
@@ -34,9 +35,6 @@ beforeAll(async () => {
   await host.ready();
 }, 300_000);
 afterAll(cleanUp);
-
-const childrenOf = (pid: number | undefined): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
 describe('a host', () => {
   test('says that it is alive and ready', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../../../infra/local/engine/ports.ts';
+import { killTrees } from '../../process-tree.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 
@@ -96,11 +97,7 @@ export function ownEnvironment(): NodeJS.ProcessEnv {
 
 /** For afterAll: nothing that these tests started or wrote is left. */
 export async function cleanUp(): Promise<void> {
-  for (const child of started.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    child.kill('SIGTERM');
-    await new Promise((done) => child.once('close', done));
-  }
+  await killTrees(started.splice(0));
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 

@@ -11,6 +11,7 @@ import { listEvents } from '../../../../functions/batch/operations/domain/list-e
 import { readEngine } from '../../../../infra/local/engine/engine-file.ts';
 import { startOwnStores, storesIn } from '../../../../infra/local/stores/own.ts';
 import { deadLetterName, queueName } from '../../../../shared/settings/names.ts';
+import { childrenOf } from '../../process-tree.ts';
 import { cleanUp, type EngineProcess, isAlive, startEngineProcess } from './engine-process.ts';
 import { onStoresOf } from './engine-stores.ts';
 import {
@@ -30,12 +31,6 @@ beforeAll(async () => {
   await engine.ready();
 });
 afterAll(cleanUp);
-
-const childrenOf = (pid: number | undefined): number[] =>
-  execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map(Number);
 
 /** What a start printed. The pipe hands it over a moment after the engine is ready. */
 async function printed(): Promise<EngineProcess['printed']> {
