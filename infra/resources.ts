@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CollectionTag, parse, parseDocument, type ScalarTag } from 'yaml';
+import { type CollectionTag, parseDocument, type ScalarTag } from 'yaml';
 import { SERVICES } from '../shared/settings/names.ts';
 
 export type Resource = { Type: string; Properties?: Record<string, unknown> };
@@ -21,7 +21,7 @@ type Functions = Record<string, { readonly events?: readonly Readonly<Record<str
 function hasSchedule(root: string, service: string): boolean {
   const path = join(root, 'functions', service, 'functions.yml');
   if (!existsSync(path)) return false;
-  const functions: Functions = parse(readFileSync(path, 'utf8'), { customTags: tags }) ?? {};
+  const functions = readYaml<Functions | null>(path) ?? {};
   return Object.values(functions).some(({ events = [] }) => events.some((event) => 'schedule' in event));
 }
 
@@ -46,14 +46,30 @@ function withoutScheduleDeadLetter(
 function read(root: string, file: string, service: string): Record<string, Resource> {
   const path = join(root, 'infra', `${file}.yml`);
   if (!existsSync(path)) return {};
-  const text = readFileSync(path, 'utf8')
+  const template = readAs('CloudFormation', path) as { Resources?: Record<string, Resource> } | null;
+  const named = JSON.stringify(template?.Resources ?? {})
     .replaceAll('<service>', service)
     .replaceAll('<Service>', logicalPrefix(service));
+  return JSON.parse(named);
+}
+
+/** The content of a YAML file with CloudFormation's short forms. @example readYaml('functions/hub/functions.yml') */
+export const readYaml = <T>(path: string): T => readAs('YAML', path) as T;
+
+// By their text: parsing them is a fifth of the time of a start, which reads most of them more than once.
+const parsed = new Map<string, string>();
+
+function readAs(format: string, path: string): unknown {
+  const text = readFileSync(path, 'utf8');
+  const known = parsed.get(text);
+  if (known !== undefined) return JSON.parse(known);
   const document = parseDocument(text, { customTags: tags });
   // A tag that is not known is a warning, and would be deployed without its function.
   const error = document.errors[0] ?? document.warnings[0];
-  if (error) throw new Error(`${path} is not readable as CloudFormation: ${error.message}`, { cause: error });
-  return document.toJS()?.Resources ?? {};
+  if (error) throw new Error(`${path} is not readable as ${format}: ${error.message}`, { cause: error });
+  const content = JSON.stringify(document.toJS() ?? null);
+  parsed.set(text, content);
+  return JSON.parse(content);
 }
 
 /** How the logical ids of a service begin. @example logicalPrefix('session') // 'Session' */

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { deployedSeconds } from '../plugins/deployed.ts';
 import type { FunctionConfig, Functions } from '../plugins/framework.ts';
-import { logicalPrefix, type Resource, readResources, tags } from '../resources.ts';
+import { logicalPrefix, type Resource, readResources, readYaml } from '../resources.ts';
 
 export type WatchedFunction = { readonly name: string; readonly seconds: number };
 export type WatchedQueue = { readonly name: string; readonly maxAgeSeconds: number };
@@ -34,10 +32,7 @@ export type Watched = {
  */
 export function watchedOf(root: string, service: string, stage: string): Watched {
   const name = `sinete-${stage}-${service}`;
-  const functions: Functions = parse(
-    readFileSync(join(root, 'functions', service, 'functions.yml'), 'utf8'),
-    { customTags: tags },
-  );
+  const functions = readYaml<Functions>(join(root, 'functions', service, 'functions.yml'));
   const those = (isWatched: (fn: FunctionConfig) => boolean): WatchedFunction[] =>
     Object.entries(functions)
       .filter(([, fn]) => isWatched(fn))

@@ -1,27 +1,23 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
-import { reasonOf } from '../../../shared/command-line/reason.ts';
-import { tags } from '../../resources.ts';
+import { readYaml } from '../../resources.ts';
 
 /** A function as functions/<service>/functions.yml declares it. */
 export type DeclaredFunction = { file: string; key: string; definition: Record<string, unknown> };
+
+type Definitions = Record<string, DeclaredFunction['definition']>;
 
 /** @example readFunctions(root).map(({ key }) => key) // ['sessionGetStatus', …] */
 export function readFunctions(root: string): DeclaredFunction[] {
   return globSync('functions/*/functions.yml', { cwd: root })
     .sort()
     .flatMap((file) =>
-      Object.entries(readYaml(root, file)).map(([key, definition]) => ({ file, key, definition })),
+      Object.entries(readYaml<Definitions | null>(join(root, file)) ?? {}).map(([key, definition]) => ({
+        file,
+        key,
+        definition,
+      })),
     );
-}
-
-function readYaml(root: string, file: string): Record<string, Record<string, unknown>> {
-  try {
-    return parse(readFileSync(join(root, file), 'utf8'), { customTags: tags }) ?? {};
-  } catch (error) {
-    throw new Error(`${file} is not readable as YAML: ${reasonOf(error)}`, { cause: error });
-  }
 }
 
 /** Throws an Error that names the first function whose bundle the build did not make. */
