@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,13 +22,20 @@ const all = commandsIn(PAGES).filter(({ page }) => !page.endsWith('.pt-BR.md'));
 const here = all.filter(({ text }) => !ELSEWHERE.test(text));
 
 let engine: EngineProcess;
+let commandSocket: string;
 beforeAll(async () => {
   engine = await startEngineProcess();
   await engine.ready();
+  commandSocket = join(engine.dataDir, 'commands.sock');
+  const env = { ...ownEnvironment(), Local__DataDir: engine.dataDir };
+  const server = fork(join(import.meta.dirname, 'command-server.ts'), [commandSocket], { env, execArgv: [] });
+  await once(server, 'message');
+  return () => void server.kill();
 }, 120_000);
 afterAll(cleanUp);
 
-// npm itself takes longer than most commands. It runs those of the first page; the others have a quicker one.
+// npm itself takes longer than most commands, and so does each start of ours. Both are real for the first page, and the
+// commands of the others that read a secret; the rest have a quicker npm and one process.
 const QUICK_NPM = join(import.meta.dirname, 'bin');
 const pathOf = (page: string) => (page === 'README.md' ? '' : `${QUICK_NPM}:`) + process.env.PATH;
 
@@ -35,8 +43,13 @@ const run = ({ page, text }: Command) => {
   const local = text
     .replaceAll('http://localhost:3000', engine.url)
     .replaceAll(/\.local\/|\/tmp\//g, `${engine.dataDir}/`);
-  const env = { ...ownEnvironment(), Local__DataDir: engine.dataDir, PATH: pathOf(page) };
-  return promisify(execFile)('bash', ['-euo', 'pipefail', '-c', local], { env });
+  const env = {
+    ...ownEnvironment(),
+    Local__DataDir: engine.dataDir,
+    COMMAND_SOCKET: commandSocket,
+    PATH: pathOf(page),
+  };
+  return promisify(execFile)('bash', ['-euo', 'pipefail', '-c', `exec </dev/null\n${local}`], { env });
 };
 
 // The page shows an example: names and kinds must be the same, values may be of their moment.
@@ -46,14 +59,22 @@ const shapeOf = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
 };
 
-/** Runs a command as a reader does who pastes it, and compares its answer with the one on the page. */
-async function tryOut(command: Command): Promise<void> {
+/**
+ * Runs a command as a reader does who pastes it, and compares its answer with the one on the page. Gives what it printed: the
+ * next command may fail for it.
+ */
+async function tryOut(command: Command, printedBefore: string): Promise<string> {
   const place = `${command.page}:${command.line}`;
   const { stdout } = await run(command).catch((error) => {
-    throw new Error(`${place} does not work when pasted.`, { cause: error });
+    const before = printedBefore.slice(0, 1000);
+    throw new Error(`${place} does not work when pasted. The one before it printed: ${before}`, {
+      cause: error,
+    });
   });
   const { answer } = command;
-  if (answer !== undefined) expect(shapeOf(JSON.parse(stdout)), place).toEqual(shapeOf(JSON.parse(answer)));
+  if (answer !== undefined)
+    expect(shapeOf(JSON.parse(stdout)), `${place}: ${stdout}`).toEqual(shapeOf(JSON.parse(answer)));
+  return stdout;
 }
 
 describe('the pages', () => {
@@ -69,7 +90,8 @@ describe('the pages', () => {
       const commands = here.filter((command) => command.page === page);
       // A newcomer who begins again at the top finds that everything works as it did.
       const rounds = page === 'README.md' ? [commands, commands] : [commands];
-      for (const command of rounds.flat()) await tryOut(command);
+      let printed = '';
+      for (const command of rounds.flat()) printed = await tryOut(command, printed);
     },
   );
 
