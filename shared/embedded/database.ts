@@ -6,7 +6,9 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setImmediate, setTimeout } from 'node:timers';
 import { asDamage, BUSY_TIMEOUT_MS, DamagedStore, openWitness, requireWhole } from './damage.ts';
 import { StoreError } from './errors.ts';
+import { openLog } from './log.ts';
 import { openSnapshot, type Row, type Snapshot } from './snapshot.ts';
+import { type Disk, trackSync } from './synced.ts';
 
 const FILE = 'store.db';
 const LAYOUT = 1;
@@ -29,12 +31,14 @@ export type Database = {
   /** Another one after a commit of another process, and after a commit of this one that failed. */
   readonly version: () => string;
   /**
-   * Runs work inside a transaction, together with the work of everybody who asks in the same turn of the event loop: one
-   * sync of the disk for all of them. The answer is given after it. Work checks everything before it writes, so that
-   * one that throws has written nothing and leaves the others alone. Work that is asked for inside other work is the last
-   * of the same transaction.
+   * Runs work inside a transaction, together with the work of everybody who asks in the same turn of the event loop, or
+   * while the transaction before is synced: one sync of the disk for all of them. The answer is given after it. Work checks
+   * everything before it writes, so that one that throws has written nothing and leaves the others alone. Work that is
+   * asked for inside other work is the last of the same transaction.
    */
   readonly commit: <T>(work: () => T) => Promise<T>;
+  /** Runs a command, and answers once everything that it can have read is on the disk. */
+  readonly answer: <T>(command: () => Promise<T>) => Promise<T>;
   /** The database as it is now, however much is written to it meanwhile. */
   readonly snapshot: () => Snapshot;
   /** Why it takes no writes now, or takes none soon. Costs a write only after one that failed. */
@@ -59,7 +63,11 @@ export function openDatabase(folder?: string): Database {
     db.close();
     throw asDamage(asUnavailable(error, folder), file);
   }
-  return inUse(db, witness, folder);
+  const disk = folder && witness ? { folder, witness, log: openLog(file) } : undefined;
+  return inUse(db, disk, () => {
+    db.close();
+    witness?.close();
+  });
 }
 
 function opened(file: string): DatabaseSync {
@@ -73,7 +81,8 @@ function opened(file: string): DatabaseSync {
 function prepare(db: DatabaseSync, isNew: boolean): void {
   // Space of deleted items is given back in steps; this must be said before the first table.
   if (isNew) db.exec('PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL');
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY');
+  // SQLite syncs the log before it moves pages out of it. Before each answer the log is synced here, as FULL would have it.
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY');
   db.exec(`PRAGMA journal_size_limit = ${MAX_KEPT_LOG_BYTES}`);
   db.exec(`
     CREATE TABLE IF NOT EXISTS tables (id INTEGER PRIMARY KEY, name TEXT UNIQUE, definition TEXT NOT NULL) STRICT;
@@ -113,11 +122,8 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-function inUse(
-  db: DatabaseSync,
-  witness: ReturnType<typeof openWitness> | undefined,
-  folder: string | undefined,
-): Database {
+function inUse(db: DatabaseSync, disk: Disk | undefined, close: () => void): Database {
+  const folder = disk?.folder;
   const statements = new Map<string, StatementSync>();
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql);
@@ -136,8 +142,15 @@ function inUse(
     queueMicrotask(() => {
       version = undefined;
     });
-    return `${prepared('PRAGMA data_version').get()?.data_version}/${rollbacks}`;
+    return `${dataVersion()}/${rollbacks}`;
   };
+  const dataVersion = () => prepared('PRAGMA data_version').get()?.data_version;
+  const synced =
+    disk &&
+    trackSync(disk, {
+      dataVersion,
+      commits: () => Number(prepared('SELECT commits FROM state').get()?.commits),
+    });
 
   let triesUntilMs: number | undefined;
   /** Returns false while another process writes: to wait for it here would stop all else that this process does. */
@@ -166,15 +179,20 @@ function inUse(
     if (waiting.length === 0) return;
     const group = waiting;
     const answers: (() => void)[] = [];
+    const refuse = (error: unknown): void => {
+      for (const { reject } of group) reject(error);
+    };
+    let commits: number;
     try {
+      const loss = synced?.loss();
+      if (loss) throw loss;
       if (!begin()) return void setTimeout(commitAll, BUSY_RETRY_MS);
       running = group;
       version = undefined;
       for (const { work, resolve, reject } of group) answers.push(answerOf(work, resolve, reject));
-      const commits = prepared('UPDATE state SET commits = commits + 1 RETURNING commits').get()?.commits;
+      commits = Number(prepared('UPDATE state SET commits = commits + 1 RETURNING commits').get()?.commits);
       prepared('COMMIT').run();
       failure = undefined;
-      witness?.write(Number(commits));
     } catch (thrown) {
       const error = asUnavailable(thrown, folder);
       if (error instanceof StoreError) failure = error.message;
@@ -182,16 +200,23 @@ function inUse(
       rollbacks += 1;
       version = undefined;
       end();
-      for (const { reject } of group) reject(error);
+      refuse(error);
       return;
     }
     end();
-    for (const answer of answers) answer();
+    const settle = (error?: StoreError): void => {
+      if (error) refuse(error);
+      else for (const answer of answers) answer();
+      // Those who were answered now may write again: they are in the same commit.
+      if (waiting.length > 0) setImmediate(commitAll);
+    };
+    if (synced) synced.add(commits, settle);
+    else settle();
   };
 
   const commit: Database['commit'] = (work) =>
     new Promise((resolve, reject) => {
-      if (!running && waiting.length === 0) setImmediate(commitAll);
+      if (!running && waiting.length === 0 && !synced?.isSyncing()) setImmediate(commitAll);
       (running ?? waiting).push({ work, resolve: resolve as Waiting['resolve'], reject });
     });
 
@@ -201,10 +226,19 @@ function inUse(
     each: (sql, ...values) => prepared(sql).iterate(...values) as Iterable<Row>,
     version: () => (version ??= readVersion()),
     commit,
+    answer: async (command) => {
+      try {
+        return await command();
+      } finally {
+        // A refusal tells of what was read, too.
+        await synced?.settled();
+      }
+    },
     snapshot: () => openSnapshot(db, folder && join(folder, FILE)),
     problem: async () => {
       const little = folder ? littleRoomIn(folder) : undefined;
-      if (little || !failure) return little;
+      const loss = synced?.loss()?.message;
+      if (loss || little || !failure) return loss ?? little;
       try {
         await commit(() => prepared(`INSERT INTO probe VALUES (zeroblob(${PROBE_BYTES}))`).run());
         await commit(() => prepared('DELETE FROM probe').run());
@@ -214,9 +248,11 @@ function inUse(
       }
     },
     close: () => {
+      synced?.finish();
       commitAll(() => prepared('BEGIN IMMEDIATE').run() !== undefined);
-      witness?.close();
-      db.close();
+      synced?.finish();
+      synced?.close();
+      close();
     },
   };
 }

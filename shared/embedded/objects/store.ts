@@ -58,7 +58,7 @@ export function createObjectStore(
   const run = async (command: string, request: Request): Promise<object> => {
     const known = Object.hasOwn(commands, command) ? commands[command] : undefined;
     if (!known) throw notImplemented(`The embedded store does not implement ${command}.`);
-    return known(request);
+    return database.answer(() => known(request));
   };
   // Nobody waits for it: what is left is for the next time.
   void garbage.emptyIncoming();

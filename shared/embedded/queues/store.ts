@@ -202,7 +202,7 @@ export function createQueueStore(database: Database, { now }: { now: () => numbe
     run: async (operation, request, options = {}) => {
       const known = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
       if (!known) throw unsupported(`The embedded store does not implement ${operation}.`);
-      return known(request, options);
+      return database.answer(() => known(request, options));
     },
     enqueue: (queueArn, body) => void send(queues.find(nameOfArn(queueArn)), { MessageBody: body }),
     collectExpired: async () => {

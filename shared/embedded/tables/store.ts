@@ -71,17 +71,21 @@ export function createTableStore(
     );
   };
 
+  // A commit waits for the disk by itself, refused writes included.
+  const read = (find: (request: Request) => object) => (request: Request) =>
+    database.answer(async () => find(request));
+
   const operations: Record<string, (request: Request) => Promise<object>> = {
-    GetItem: async (request) => reads.getItem(request),
-    BatchGetItem: async (request) => reads.batchGet(request),
-    Query: async (request) => reads.query(request),
-    Scan: async (request) => reads.scan(request),
+    GetItem: read(reads.getItem),
+    BatchGetItem: read(reads.batchGet),
+    Query: read(reads.query),
+    Scan: read(reads.scan),
     PutItem: write('Put'),
     UpdateItem: write('Update'),
     DeleteItem: write('Delete'),
     BatchWriteItem: (request) => writeBatch(tables, request, (kind, single) => write(kind)(single)),
     TransactWriteItems: transactions.transactWrite,
-    TransactGetItems: transactions.transactGet,
+    TransactGetItems: read(transactions.transactGet),
     CreateTable: (request) =>
       database.commit(() => {
         onlyKnown(request, CREATE);

@@ -31,7 +31,8 @@ function obstacle(): string | undefined {
   return status === 0 ? undefined : `this machine does not permit strace: ${stderr.split('\n')[0]}`;
 }
 
-//   store  asked 1 |--pwrite64--fdatasync--| answered 1 | asked 2 |--…
+//   store         asked 1 |--pwrite64--|           | answered 1 | asked 2 |--…
+//   its threads                        |-fdatasync-|
 test('a write is answered after its log was synced to the disk', ({ skip }) => {
   const reason = obstacle();
   if (reason) skip(`Not seen at the system's calls, because ${reason}.`);
@@ -44,13 +45,26 @@ test('a write is answered after its log was synced to the disk', ({ skip }) => {
   expect(status, stderr).toBe(0);
 
   const lines = readFileSync(trace, 'utf8').split('\n');
+  // A call that another thread's comes between has a second line for its end.
+  const endOf = (at: number): number => {
+    const [thread = ''] = lines[at]?.split(' ') ?? [];
+    return lines[at]?.includes('<unfinished')
+      ? lines.findIndex(
+          (line, index) => index > at && line.startsWith(`${thread} `) && line.includes('resumed>'),
+        )
+      : at;
+  };
   for (let n = 0; n < WRITES; n++) {
     const from = lines.findIndex((line) => line.includes(`"asked ${n}\\n"`));
     const to = lines.findIndex((line) => line.includes(`"answered ${n}\\n"`));
-    const between = lines.slice(from, to).filter((line) => line.includes('store.db-wal>'));
-    expect(between.findLastIndex((line) => /f(?:data)?sync\(/.test(line))).toBeGreaterThan(
-      between.findLastIndex((line) => /pwrite64\(/.test(line)),
-    );
-    expect(between.some((line) => /pwrite64\(/.test(line))).toBe(true);
+    const last = (call: RegExp): number =>
+      lines.findLastIndex(
+        (line, at) => at > from && at < to && line.includes('store.db-wal>') && call.test(line),
+      );
+    const [written, synced] = [last(/pwrite64\(/), last(/f(?:data)?sync\(/)];
+    expect(written).toBeGreaterThan(from);
+    expect(synced).toBeGreaterThan(written);
+    expect(endOf(synced)).toBeGreaterThanOrEqual(synced);
+    expect(endOf(synced)).toBeLessThan(to);
   }
 });
