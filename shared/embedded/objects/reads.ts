@@ -18,7 +18,7 @@ import {
 type ByteRange = { readonly start: number; readonly end: number };
 
 // Read at once, and no file stays open for a reader who never comes. More is streamed.
-const READ_AT_ONCE_BYTES = 65_536;
+const READ_AT_ONCE_BYTES = 262_144;
 const MAX_KEYS = 1_000;
 
 /** The commands that read objects. */
