@@ -46,14 +46,17 @@ type ErrorOptions = { message: string; $metadata: { httpStatusCode: number; atte
 type Handler = (args: { input: never }) => Promise<{ output: object; response: unknown }>;
 // The SDK keeps the options of a call here, for its middlewares.
 type Context = { readonly commandName?: string; readonly __smithy_context?: RunOptions };
+type Stack = {
+  add(
+    middleware: (next: Handler, context: Context) => Handler,
+    options: { step: 'initialize'; priority: 'low'; name: string },
+  ): void;
+};
 type Client = {
   readonly config: { readonly maxAttempts: () => Promise<number> };
-  readonly middlewareStack: {
-    add(
-      middleware: (next: Handler, context: Context) => Handler,
-      options: { step: 'initialize'; priority: 'low'; name: string },
-    ): void;
-  };
+  readonly middlewareStack: Stack;
+  /** Where the SDK keeps the middlewares of a command, resolved. */
+  handlers?: unknown;
 };
 
 /**
@@ -68,6 +71,7 @@ export const answeredHere = <C>(service: Service, client: C, errors: ErrorClasse
 export function answeredBy<C>(find: () => Answering | undefined, client: C, errors: ErrorClasses = {}): C {
   // The stack's own type has the commands of one service.
   const { config, middlewareStack } = client as Client;
+  keepHandlers(client as Client, () => find() !== undefined);
   middlewareStack.add(
     (next, { commandName = '', __smithy_context: { abortSignal } = {} }) =>
       async (args) => {
@@ -81,6 +85,23 @@ export function answeredBy<C>(find: () => Answering | undefined, client: C, erro
     { step: 'initialize', priority: 'low', name: 'answeredBy' },
   );
   return client;
+}
+
+const CHANGES = ['add', 'addRelativeTo', 'use', 'remove', 'removeByTag'] as const;
+
+// The SDK puts the middlewares of a client and a command together at each call, which takes longer than the store. It can
+// keep them, and then knows no later change. Only for calls that are answered here: what the SDK notes of a request to AWS
+// is kept with them, for all requests at once.
+function keepHandlers(client: Client, isAnswered: () => boolean): void {
+  Object.defineProperty(client.config, 'cacheMiddleware', { get: isAnswered });
+  const stack = client.middlewareStack as unknown as Record<string, (...args: unknown[]) => unknown>;
+  for (const name of CHANGES) {
+    const change = stack[name];
+    stack[name] = (...args) => {
+      delete client.handlers;
+      return change?.(...args);
+    };
+  }
 }
 
 // A store that answers at once would let a loop over its items keep everything else of the process waiting: requests,
