@@ -15,12 +15,19 @@ export type ItemWrite = {
   readonly afterCommit?: ((writes: readonly ItemWrite[]) => Promise<void>) | undefined;
 };
 
+/** A count: a field of a node. The node '' is the head of a ledger's shard. */
+type CountPlace = { readonly node: string; readonly field: string };
+
+/** The counts that an amount is added to, from its name: one, or one in each node on a path down from the top. */
+export type CountsOf = (name: string) => readonly CountPlace[];
+
 /** Amounts for a ledger's counts, by name. They become a new item, so they meet no other writer. */
 export type LedgerWrite = {
   readonly table: string;
   /** The key of the ledger's shard. */
   readonly pk: string;
   readonly amounts: Readonly<Record<string, number>>;
+  readonly countsOf: CountsOf;
   /** The keys of all its shards, any of which may take the amounts: that of another record of the commit, if there is one. */
   readonly anyOf?: readonly string[];
   readonly afterCommit?: () => Promise<void>;
@@ -39,8 +46,8 @@ const isLedgerWrite = (write: Write): write is LedgerWrite => 'amounts' in write
 
 export const RECORD_PREFIX = 'RECORD#';
 
-// A fold adds one record to at most two counts for each name, in one transaction of 100 items.
-const MAX_NAMES_PER_RECORD = 40;
+// A fold adds a whole record to its nodes in one transaction, which takes 100 items. The head is one of them.
+const MAX_NODES_PER_RECORD = 99;
 
 /** The writes as a transaction takes them, one for each item. */
 export function onePerItem(writes: readonly Write[]): ItemWrite[] {
@@ -58,13 +65,21 @@ export function onePerItem(writes: readonly Write[]): ItemWrite[] {
 }
 
 /** The records of one shard: one, unless the commit counts an unusual number of things. */
-function recording({ table, pk, amounts, afterCommit }: LedgerWrite): ItemWrite[] {
-  const counted = Object.entries(amounts).filter(([, amount]) => amount !== 0);
-  const parts = Array.from({ length: Math.ceil(counted.length / MAX_NAMES_PER_RECORD) }, (_, n) =>
-    counted.slice(n * MAX_NAMES_PER_RECORD, (n + 1) * MAX_NAMES_PER_RECORD),
-  );
+function recording({ table, pk, amounts, countsOf, afterCommit }: LedgerWrite): ItemWrite[] {
+  const parts: { readonly amounts: Record<string, number>; nodes: ReadonlySet<string> }[] = [];
+  for (const [name, amount] of Object.entries(amounts)) {
+    if (amount === 0) continue;
+    const added = new Set(countsOf(name).map(({ node }) => node));
+    let part = parts.at(-1);
+    if (!part || part.nodes.union(added).size > MAX_NODES_PER_RECORD) {
+      part = { amounts: {}, nodes: new Set() };
+      parts.push(part);
+    }
+    part.amounts[name] = amount;
+    part.nodes = part.nodes.union(added);
+  }
   return parts.map((part, n) => ({
-    item: { Put: { TableName: table, Item: newRecord(pk, Object.fromEntries(part)) } },
+    item: { Put: { TableName: table, Item: newRecord(pk, part.amounts) } },
     ...(n === 0 && { afterCommit }),
   }));
 }

@@ -1,22 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { BatchWriteItemCommand, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  BatchWriteItemCommand,
+  TransactionCanceledException,
+  type TransactWriteItem,
+} from '@aws-sdk/client-dynamodb';
 import { jitteredBackoff } from '../../async/retry.ts';
 import { ifThrown } from '../../errors/expected.ts';
 import { dynamo } from '../client.ts';
 import { ITEMS_PER_TRANSACTION, sendOnce } from '../commit.ts';
-import { type Attributes, keyAttributes, placeholders } from '../item.ts';
-import { nodeKey } from './nodes.ts';
-import { type CountsOf, HEAD, type LedgerRecord, parseShard, type ShardKey, shardQuery } from './shard.ts';
-
-/** The sums of several records, by node and field. */
-type Sums = Map<string, Map<string, number>>;
+import { type Attributes, type Key, keyAttributes, placeholders, toAttributes } from '../item.ts';
+import type { CountsOf } from '../write.ts';
+import { nodeKey, readNodes } from './nodes.ts';
+import { HEAD, type Head, type LedgerRecord, parseShard, type ShardKey, shardQuery } from './shard.ts';
+import { type CountTree, countTree, type TreeChanges } from './tree.ts';
 
 // The head names the records of a fold: 500 names are 10 KB.
 const MAX_RECORDS = 500;
-// The head is one of the items.
-const MAX_NODES = ITEMS_PER_TRANSACTION - 1;
-// DynamoDB takes 300 operators in an expression.
-const MAX_FIELDS_PER_NODE = 140;
 
 // A fold may be killed anywhere, and two may meet:
 //
@@ -34,108 +33,76 @@ export async function foldShard(key: ShardKey, countsOf: CountsOf): Promise<void
     const { head, records, folded } = parseShard(key, Items);
     // Of a shard that was not read to its end, any record of the last fold may be left.
     await deleteRecords(key, LastEvaluatedKey ? [...head.folded] : folded);
-    let { generation } = head;
-    for (const part of partsOf(records, countsOf)) {
-      if (!(await foldRecords(key, generation, part))) return;
-      generation += 1;
-      await deleteRecords(key, part.names);
-    }
+    if (!(await foldRecords(key, head, records, countsOf))) return;
     if (!LastEvaluatedKey) return;
   }
 }
 
-type Part = { readonly names: string[]; readonly sums: Sums };
-
-/** The records in parts, each of which a transaction and a head can hold. */
-function partsOf(records: readonly LedgerRecord[], countsOf: CountsOf): Part[] {
-  const parts: Part[] = [];
-  for (const { sk, amounts } of records) {
-    const places = Object.entries(amounts).flatMap(([name, amount]) =>
-      countsOf(name).map((place) => ({ ...place, amount })),
-    );
-    let part = parts.at(-1);
-    if (!part || !hasRoom(part, places)) {
-      part = { names: [], sums: new Map() };
-      parts.push(part);
-    }
-    part.names.push(sk);
-    for (const { node, field, amount } of places) {
-      const sums = part.sums.get(node) ?? new Map();
-      part.sums.set(node, sums.set(field, (sums.get(field) ?? 0) + amount));
-    }
+/** Adds records in as few transactions as can hold them. False when another fold was faster, or is at it. */
+async function foldRecords(
+  key: ShardKey,
+  { content, ...head }: Head,
+  records: readonly LedgerRecord[],
+  countsOf: CountsOf,
+): Promise<boolean> {
+  const tree = countTree(countsOf, (nodes) => readNodes(key, nodes));
+  await tree.load(content, new Set(records.flatMap(({ amounts }) => Object.keys(amounts))));
+  let { generation } = head;
+  const left = [...records];
+  while (left.length > 0) {
+    const folded = addSome(tree, left);
+    const changes = await tree.takeChanges(ITEMS_PER_TRANSACTION);
+    if (!(await writeFold(key, generation, folded, changes))) return false;
+    generation += 1;
+    await deleteRecords(key, folded);
   }
-  return parts;
+  return true;
 }
 
-function hasRoom({ names, sums }: Part, places: readonly { readonly node: string }[]): boolean {
-  const nodes = new Set([...sums.keys(), ...places.map(({ node }) => node)]);
-  const mostFields = Math.max(0, ...[...sums.values()].map(({ size }) => size));
-  return (
-    names.length < MAX_RECORDS && nodes.size <= MAX_NODES && mostFields + places.length <= MAX_FIELDS_PER_NODE
-  );
+/** Takes the next records that a transaction and a head can hold, and adds them. Answers their names. */
+function addSome(tree: CountTree, records: LedgerRecord[]): string[] {
+  const names: string[] = [];
+  for (let next = records[0]; next && names.length < MAX_RECORDS; next = records[0]) {
+    if (names.length > 0 && tree.sizeWith(Object.keys(next.amounts)) > ITEMS_PER_TRANSACTION) break;
+    for (const [name, amount] of Object.entries(next.amounts)) tree.add(name, amount);
+    names.push(next.sk);
+    records.shift();
+  }
+  return names;
 }
 
-/** Adds the sums in one transaction. False when another fold was faster, or is at it. */
-async function foldRecords(key: ShardKey, generation: number, { names, sums }: Part): Promise<boolean> {
-  const written = [...sums].filter(([node, fields]) => node !== '' && changes(fields).length > 0);
+/** Writes the changes in one transaction. False when another fold was faster, or is at it. */
+async function writeFold(
+  key: ShardKey,
+  generation: number,
+  folded: readonly string[],
+  { written, gone }: TreeChanges,
+): Promise<boolean> {
   const next = generation + 1;
-  const updates = [
-    headUpdate(key, generation, sums.get('') ?? new Map(), {
-      generation: next,
-      folded: names,
-      nodes: written.map(([node]) => node),
-    }),
-    ...written.map(([node, fields]) => nodeUpdate(key, node, fields, next)),
+  const nodes = [...written].filter(([node]) => node !== '');
+  const put = (place: Key, item: object) => ({
+    TableName: key.table,
+    Item: toAttributes({ ...place, ...item }),
+  });
+  const expression = placeholders();
+  const ConditionExpression =
+    generation === 0 ? 'attribute_not_exists(pk)' : expression.condition({ generation });
+  const head = {
+    generation: next,
+    folded,
+    nodes: nodes.map(([node]) => node),
+    gone,
+    ...written.get(''),
+  };
+  const items: TransactWriteItem[] = [
+    { Put: { ...put({ pk: key.pk, sk: HEAD }, head), ConditionExpression, ...expression.bound() } },
+    ...nodes.map(([node, fields]) => ({ Put: put(nodeKey(key, node), { ...fields, generation: next }) })),
+    ...gone.map((node) => ({ Delete: { TableName: key.table, Key: keyAttributes(nodeKey(key, node)) } })),
   ];
   return sendOnce(
-    updates.map((item) => ({ item })),
+    items.map((item) => ({ item })),
     { isTransaction: true },
   ).then(() => true, ifThrown(TransactionCanceledException, false));
-}
-
-const changes = (fields: ReadonlyMap<string, number>) => [...fields].filter(([, amount]) => amount !== 0);
-
-type Fold = {
-  readonly generation: number;
-  readonly folded: readonly string[];
-  readonly nodes: readonly string[];
-};
-
-function headUpdate(key: ShardKey, generation: number, fields: ReadonlyMap<string, number>, fold: Fold) {
-  const expression = placeholders();
-  return {
-    Update: {
-      TableName: key.table,
-      Key: keyAttributes({ pk: key.pk, sk: HEAD }),
-      ConditionExpression:
-        generation === 0 ? 'attribute_not_exists(pk)' : expression.condition({ generation }),
-      UpdateExpression: updateOf(expression, fields, fold),
-      ...expression.bound(),
-    },
-  };
-}
-
-function nodeUpdate(key: ShardKey, node: string, fields: ReadonlyMap<string, number>, generation: number) {
-  const expression = placeholders();
-  return {
-    Update: {
-      TableName: key.table,
-      Key: keyAttributes(nodeKey(key, node)),
-      UpdateExpression: updateOf(expression, fields, { generation }),
-      ...expression.bound(),
-    },
-  };
-}
-
-function updateOf(
-  expression: ReturnType<typeof placeholders>,
-  fields: ReadonlyMap<string, number>,
-  set: object,
-): string {
-  const additions = changes(fields).map(
-    ([field, amount]) => `${expression.name(field)} ${expression.value(amount)}`,
-  );
-  return [expression.update(set), ...(additions.length > 0 ? [`ADD ${additions.join(', ')}`] : [])].join(' ');
 }
 
 // DynamoDB takes no more in one request.

@@ -2,10 +2,10 @@ import { retry } from '../../async/retry.ts';
 import { logger } from '../../log/logger.ts';
 import { type ServiceName, tableName } from '../../settings/names.ts';
 import { shardOf } from '../shards.ts';
-import type { LedgerWrite } from '../write.ts';
+import type { CountsOf, LedgerWrite } from '../write.ts';
 import { foldShard } from './fold.ts';
 import { FoldedMeanwhile, type NodeCounts, nodeReader } from './nodes.ts';
-import { type CountsOf, readShard, type ShardKey } from './shard.ts';
+import { readShard, type ShardKey } from './shard.ts';
 
 export type LedgerOptions = {
   readonly service: ServiceName;
@@ -22,8 +22,12 @@ export type LedgerOptions = {
   readonly random?: () => number;
 };
 
-/** The counts of one node by field, 0 or more. A node is read once, however often it is asked for. */
-export type ReadNode = (node: string) => Promise<NodeCounts>;
+/**
+ * The counts of one node by field, those above 0. The nodes above it come first, from the top of a path on: amounts of
+ * nodes without an item are with them. A node is read once, however often it is asked for.
+ * @example await readNode('', '2026-11', '2026-11-14T02')
+ */
+export type ReadNode = (...path: readonly string[]) => Promise<NodeCounts>;
 
 /** Between the name of a part and the rest of a name or node. */
 export const PART_END = '@';
@@ -82,7 +86,7 @@ export function ledger({
     adding(amounts: LedgerWrite['amounts'], shard: number): LedgerWrite {
       const key = keyOf(shard);
       const named = Object.entries(amounts).map(([amount, by]) => [`${prefix}${amount}`, by]);
-      return { ...key, amounts: Object.fromEntries(named), afterCommit: () => foldSometimes(key) };
+      return { ...key, amounts: Object.fromEntries(named), countsOf, afterCommit: () => foldSometimes(key) };
     },
 
     /** The same for counts that only grow. They are in the record that the commit has anyway, if it has one. */
@@ -102,7 +106,7 @@ export function ledger({
         async (attempt) => {
           const found = await Promise.all(keys().map((key) => readShard(key)));
           const readNode = nodeReader(found, countsOf, { isLastAttempt: attempt === MAX_READS });
-          return question((node) => readNode(`${prefix}${node}`));
+          return question((...path) => readNode(path.map((node) => `${prefix}${node}`)));
         },
         { maxAttempts: MAX_READS, isRetryable: (error) => error instanceof FoldedMeanwhile },
       ),

@@ -3,15 +3,10 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dynamo } from '../client.ts';
 import type { Attributes } from '../item.ts';
 import { type LedgerWrite, RECORD_PREFIX } from '../write.ts';
+import { contentOf, type NodeContent } from './tree.ts';
 
 /** One shard of a ledger: its head and its records have this key. */
 export type ShardKey = Pick<LedgerWrite, 'table' | 'pk'>;
-
-/** A count: a field of a node. The node '' is the head. */
-export type CountPlace = { readonly node: string; readonly field: string };
-
-/** The counts that an amount is added to, from its name. */
-export type CountsOf = (name: string) => readonly CountPlace[];
 
 /** The item with the counts of the top node. It is before every record in the order of keys. */
 export type Head = {
@@ -21,7 +16,9 @@ export type Head = {
   readonly folded: ReadonlySet<string>;
   /** The other nodes that the newest fold wrote. */
   readonly nodes: ReadonlySet<string>;
-  readonly counts: Readonly<Record<string, number>>;
+  /** The nodes that it deleted. */
+  readonly gone: ReadonlySet<string>;
+  readonly content: NodeContent;
 };
 
 export type LedgerRecord = { readonly sk: string; readonly amounts: LedgerWrite['amounts'] };
@@ -34,12 +31,15 @@ export type Shard = {
 
 export const HEAD = 'HEAD';
 
-const NO_HEAD: Head = { generation: 0, folded: new Set(), nodes: new Set(), counts: {} };
-
 const headOf = (attributes: Attributes | undefined): Head => {
-  if (!attributes) return NO_HEAD;
-  const { pk, sk, generation, folded, nodes, ...counts } = unmarshall(attributes);
-  return { generation, folded: new Set(folded), nodes: new Set(nodes), counts };
+  const { pk, sk, generation = 0, folded, nodes, gone, ...values } = attributes ? unmarshall(attributes) : {};
+  return {
+    generation: Number(generation),
+    folded: new Set(folded),
+    nodes: new Set(nodes),
+    gone: new Set(gone),
+    content: contentOf(values),
+  };
 };
 
 const isRecord = ({ sk }: Attributes): boolean => sk?.S?.startsWith(RECORD_PREFIX) ?? false;

@@ -1,36 +1,46 @@
-import { type ledger, PART_END, type ReadNode } from '../ledger/ledger.ts';
+import { PART_END, type ReadNode } from '../ledger/ledger.ts';
+import type { CountsOf } from '../write.ts';
 
 // The counts of a list by time and view, as a tree in a ledger. A node is the beginning of an ISO time. It holds a
 // number for each child and view, under the part that the child's name adds:
 //
-//   ''              { '2026-10': 80211, '2026-11': 1204, '2026-11|Pending': 300, '|Upload': 81000 }
-//   '2026-11'       { '13T23': 900, '14T02': 304, '14T02|Pending': 300 }
-//   '2026-11-14T02' { '04': 4, '05': 300, '05|Pending': 300 }
+//   ''                    { '2026-10': 80211, '2026-11': 1204, '2026-11|Pending': 300, '|Upload': 81000 }
+//   '2026-11'             { '13T23': 900, '14T02': 304, '14T02|Pending': 300 }
+//   '2026-11-14T02'       { '04': 4, '05': 300, '05|Pending': 300 }
+//   '2026-11-14T02:05'    { '33': 300, '33|Pending': 300 }
+//   '2026-11-14T02:05:33' { '123': 2, '123|Pending': 2, ... }
 //
-// Finding the nth newest reads one path: the cost does not depend on the number of entries. The largest node is a month
-// of which every hour has entries in every view: some 70 KB with six views. Tallies, as '|Upload', are counted over the
-// whole list and are in the top node alone.
+// Finding the nth newest reads one path, as far down as entries are crowded: the cost does not depend on their number, nor
+// on how they are spread. The ledger has items for crowded nodes alone, so entries far apart cost no more to write. Those of
+// one millisecond are walked. The largest node is a month of which every hour has entries in every view: some 70 KB with
+// six views. Tallies, as '|Upload', are counted over the whole list and are in the top node alone.
 //
 // Each level has the length of the node's name, and where its children's names begin and end.
 const LEVELS = [
   { node: 0, start: 0, end: 7, separator: '' },
   { node: 7, start: 8, end: 13, separator: '-' },
   { node: 13, start: 14, end: 16, separator: ':' },
+  { node: 16, start: 17, end: 19, separator: ':' },
+  { node: 19, start: 20, end: 23, separator: '.' },
 ] as const;
+
+/** The length of 2026-11-14T02:05:33.123. */
+const MOMENT_LENGTH = 23;
+
+/** The nodes from the top down to this one. */
+const pathTo = (name: string): string[] =>
+  LEVELS.filter(({ node }) => node <= name.length).map(({ node }) => name.slice(0, node));
 
 /** The view that every entry is in. Its counts have no suffix. */
 export const ALL = 'All';
 
-/** The length of 2026-11-14T02:05. */
-const MINUTE_LENGTH = 16;
-
 const suffixOf = (view: string): string => (view === ALL ? '' : `|${view}`);
 
-/** The name of an amount: the minute of a time, and a view. */
+/** The name of an amount: a time and a view. */
 export const amountName = (iso: string, view: string): string =>
-  `${iso.slice(0, MINUTE_LENGTH)}${suffixOf(view)}`;
+  `${iso.slice(0, MOMENT_LENGTH)}${suffixOf(view)}`;
 
-/** The name of the amount of a tally. No minute is before the bar. */
+/** The name of the amount of a tally. No time is before the bar. */
 export const tallyName = (tally: string): string => `|${tally}`;
 
 const PART = new RegExp(`^[^|${PART_END}]*${PART_END}`);
@@ -38,14 +48,14 @@ const PART = new RegExp(`^[^|${PART_END}]*${PART_END}`);
 /** The part of a ledger that an amount or a node is of, with the sign at its end. Empty for a ledger without parts. */
 export const partOf = (name: string): string => PART.exec(name)?.[0] ?? '';
 
-/** The counts on the path to an amount's minute. An amount without a minute, as a tally, is one count. */
-export const countsOfAmount: Parameters<typeof ledger>[0]['countsOf'] = (name) => {
+/** The counts on the path to an amount's time. An amount without a time, as a tally, is one count. */
+export const countsOfAmount: CountsOf = (name) => {
   const part = partOf(name);
   const amount = name.slice(part.length);
   return /^\d/.test(amount)
     ? LEVELS.map(({ node, start, end }) => ({
         node: part + amount.slice(0, node),
-        field: amount.slice(start, end) + amount.slice(MINUTE_LENGTH),
+        field: amount.slice(start, end) + amount.slice(MOMENT_LENGTH),
       }))
     : [{ node: part, field: amount }];
 };
@@ -79,7 +89,7 @@ export async function countsByHour(
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
   const hours = new Map<string, Map<string, number>>();
   for (const month of months)
-    for (const [field, count] of await readNode(month)) {
+    for (const [field, count] of await readNode('', month)) {
       const [child = '', view = ALL] = field.split('|');
       const hour = `${month}-${child}`;
       const counted = hours.get(hour) ?? new Map<string, number>();
@@ -89,13 +99,11 @@ export async function countsByHour(
   return hours;
 }
 
-// ';' comes right after ':', so every time within an hour or a minute is before it and no time equals it.
-const endOf = (node: string): string => `${node};`;
-export const endOfMinute = (iso: string): string => endOf(iso.slice(0, MINUTE_LENGTH));
+// '~' comes after every sign of a time, so each entry within a node is before it, and no entry of another is between.
+const endOf = (node: string): string => `${node}~`;
 
 /** So many entries are passed by in the query of a page, for less than the counts on the way to it. */
 export const NEAR = 100;
-const HOUR_LENGTH = 13;
 
 /** A position in the order from newest to oldest: skip so many entries before this time. */
 export type Position = { readonly before: string; readonly skip: number };
@@ -108,7 +116,7 @@ export function countsOfViews(readNode: ReadNode, views: readonly string[]) {
   const suffixes = views.map(suffixOf);
   const childrenOf = async (node: string): Promise<Counts> => {
     const sums = new Map<string, number>();
-    for (const [field, count] of await readNode(node)) {
+    for (const [field, count] of await readNode(...pathTo(node))) {
       const [child = ''] = field.split('|');
       if (suffixes.includes(field.slice(child.length))) sums.set(child, (sums.get(child) ?? 0) + count);
     }
@@ -129,16 +137,16 @@ export function countsOfViews(readNode: ReadNode, views: readonly string[]) {
         if (!found) return node === '' ? undefined : { before: node, skip: 0 };
         node += separator + found.child;
         skip = found.skip;
-        if (node.length === HOUR_LENGTH && skip < NEAR) break;
+        if (skip < NEAR) break;
       }
       return { before: endOf(node), skip };
     },
 
-    /** How many entries are newer than the minute of this time. */
-    async newerThanMinute(iso: string): Promise<number> {
+    /** How many entries are of this time or newer. */
+    async atOrAfter(iso: string): Promise<number> {
       const levels = LEVELS.map(async ({ node, start, end }) => {
-        const children = await childrenOf(iso.slice(0, node));
-        return sum(children.filter(([child]) => child > iso.slice(start, end)));
+        const [children, at] = [await childrenOf(iso.slice(0, node)), iso.slice(start, end)];
+        return sum(children.filter(([child]) => child > at || (child === at && end === MOMENT_LENGTH)));
       });
       return (await Promise.all(levels)).reduce((total, newer) => total + newer, 0);
     },

@@ -2,7 +2,6 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dynamo } from '../client.ts';
 import { type Attributes, keyAttributes } from '../item.ts';
-import { endOfMinute } from './counts.ts';
 
 // The key of an entry is its time and its id: 2026-11-14T02:05:33.123Z#id
 const TIME_LENGTH = 24;
@@ -79,24 +78,6 @@ async function entriesOfView(view: View, span: Span, limit: number): Promise<Lis
     start = LastEvaluatedKey;
   } while (start && entries.length < limit);
   return entries;
-}
-
-/** The number of entries from this time to the end of its minute. */
-export async function countInMinuteFrom(views: readonly View[], iso: string): Promise<number> {
-  const span = { from: iso, before: endOfMinute(iso) };
-  const counts = await Promise.all(views.map((view) => countOfView(view, span)));
-  return counts.reduce((sum, count) => sum + count, 0);
-}
-
-async function countOfView(view: View, span: Span): Promise<number> {
-  let count = 0;
-  let start: QueryCommandInput['ExclusiveStartKey'];
-  do {
-    const answer = await query(view, span, { Select: 'COUNT', ExclusiveStartKey: start });
-    count += answer.Count ?? 0;
-    start = answer.LastEvaluatedKey;
-  } while (start);
-  return count;
 }
 
 const query = ({ table, pk }: View, { from, before }: Span, options: Partial<QueryCommandInput>) =>

@@ -13,15 +13,7 @@ import {
   NEAR,
   type Position,
 } from './counts.ts';
-import {
-  countInMinuteFrom,
-  entriesOf,
-  entryKey,
-  FIRST,
-  LAST,
-  type ListedEntry,
-  readEntry,
-} from './entries.ts';
+import { entriesOf, entryKey, FIRST, LAST, type ListedEntry, readEntry } from './entries.ts';
 
 export type { Entry } from './changes.ts';
 
@@ -83,9 +75,9 @@ const MAX_PER_PAGE = 1_000;
  * views of its own, for example one for each status; one tree of counts serves them all. No two changes of different
  * entries write the same item, so they never conflict.
  *
- * The cost of a read does not grow with the list: a page near either end is two queries for the counts and two for the
- * entries of each view; any other page is one or two requests more. Within one minute there are no counts, so the entries of a
- * minute are walked, one to ten thousand a query.
+ * The cost of a read does not grow with the list, however its entries are spread: a page near either end is two queries for
+ * the counts and two for the entries of each view; any other page is one or two requests more, and up to four where
+ * hundreds of entries share a second. Only entries of one and the same millisecond are walked.
  *
  * Entries change in the commit of the change that causes it.
  * @example const all = numberedList({ service: 'batch', name: 'jobs' });
@@ -126,15 +118,11 @@ export function numberedList({ service, name, views = [ALL], shards = SHARDS, ..
   /** The number of entries in a range, and where the slice begins. */
   const find = ({ offset, limit, fromMs, untilMs, oldestFirst }: Slice): Promise<Found> =>
     counts.read(async (readNode) => {
-      const { total, locate, newerThanMinute } = countsOfViews(readNode, views);
-      const atOrAfter = async (ms: number): Promise<number> => {
-        const iso = new Date(ms).toISOString();
-        const parts = await Promise.all([newerThanMinute(iso), countInMinuteFrom(read(), iso)]);
-        return parts[0] + parts[1];
-      };
+      const { total, locate, atOrAfter } = countsOfViews(readNode, views);
+      const [from, until] = [isoOf(fromMs), isoOf(untilMs)];
       const [newer, all] = await Promise.all([
-        untilMs === undefined ? 0 : atOrAfter(untilMs),
-        fromMs === undefined ? total() : atOrAfter(fromMs),
+        until === undefined ? 0 : atOrAfter(until),
+        from === undefined ? total() : atOrAfter(from),
       ]);
       const inRange = Math.max(0, all - newer);
       if (limit <= 0 || offset < NEAR || offset >= inRange) return { total: inRange };

@@ -4,6 +4,7 @@ import type { Attributes } from '../item.ts';
 import { PART_END } from '../ledger/ledger.ts';
 import type { LedgerRecord } from '../ledger/shard.ts';
 import { HEAD } from '../ledger/shard.ts';
+import { contentOf } from '../ledger/tree.ts';
 import { RECORD_PREFIX, type Write } from '../write.ts';
 import { countsOfAmount, partOf } from './counts.ts';
 
@@ -72,10 +73,15 @@ export function recountLists(isCounted: (list: string) => boolean) {
       if (isPartCounted(pk, name))
         for (const { node, field } of countsOfAmount(name)) count(nameOf(pk, node, field), amount);
   };
-  const seeCounts = (pk: string, node: string, values: Readonly<Record<string, unknown>>): void => {
+  const seeCounts = (pk: string, node: string, values: Readonly<Record<string, number>>): void => {
     if (!isPartCounted(pk, node)) return;
-    for (const [field, count] of Object.entries(values))
-      if (typeof count === 'number') counts.find(nameOf(pk, node, field), count);
+    const { counts: stored, details } = contentOf(values);
+    for (const [field, count] of stored) counts.find(nameOf(pk, node, field), count);
+    for (const [name, amount] of details) {
+      const path = countsOfAmount(name);
+      const level = path.findIndex((place) => place.node === node);
+      for (const place of path.slice(level)) counts.find(nameOf(pk, place.node, place.field), amount);
+    }
   };
 
   return {
@@ -99,7 +105,7 @@ export function recountLists(isCounted: (list: string) => boolean) {
       const [, shard = '', ofNode, node = ''] = NODE.exec(pk) ?? [];
       const [, ofShard] = SHARD.exec(pk) ?? [];
       if (!isCounted(ofNode ?? ofShard ?? '')) return;
-      const { pk: _, sk: __, generation, folded: names, nodes, ...values } = unmarshall(attributes);
+      const { pk: _, sk: __, generation, folded: names, nodes, gone, ...values } = unmarshall(attributes);
       if (ofNode !== undefined) seeCounts(shard, node, values);
       else if (sk.startsWith(RECORD_PREFIX)) records.push({ pk, sk, amounts: values.amounts });
       else if (sk === HEAD) {

@@ -45,7 +45,8 @@ function* items({ count, pageSize }: Jobs): Generator<Row> {
     const id = idOf(n);
     const shard = shardOf(id);
     yield { pk: viewKey(LIST, ALL, shard), sk: entryKey(iso, id), facts: factsOf(id) };
-    for (const { node, field } of countsOfAmount(amountName(iso, ALL))) {
+    // Down to the minute, as no page needs more among ten jobs a minute.
+    for (const { node, field } of countsOfAmount(amountName(iso, ALL)).slice(0, 3)) {
       const fields = counts[shard]?.get(node) ?? {};
       counts[shard]?.set(node, Object.assign(fields, { [field]: (fields[field] ?? 0) + 1 }));
     }

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { tableName } from '../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { toAttributes } from '../../../../shared/store/item.ts';
-import { countsOfAmount } from '../../../../shared/store/lists/counts.ts';
+import { ALL, amountName, countsOfAmount } from '../../../../shared/store/lists/counts.ts';
 import { numberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import { requestsOf } from '../requests.ts';
 
 // A list of a million entries over two months, one every five seconds or so. Its counts are written whole and
-// true, some 3,000 items. Of the entries themselves, which only the last of a page's requests touches,
+// true down to the minute, some 3,000 items. Of the entries themselves, which only the last of a page's requests touches,
 // those around the pages that are read are written, and some elsewhere: all of them would take the store
 // minutes. The test of the list itself writes every entry through the list.
 const ENTRIES = 1_000_000;
@@ -38,12 +38,21 @@ for (let index = 0; index < ENTRIES; index++) {
 const nodes = new Map<string, Record<string, number>>();
 for (const [minute, entries] of minutes) {
   const iso = new Date(minute * 60_000).toISOString();
-  for (const { node, field } of countsOfAmount(iso.slice(0, 16))) {
+  for (const { node, field } of countsOfAmount(amountName(iso, ALL)).slice(0, 3)) {
     const counts = nodes.get(node) ?? {};
     counts[field] = (counts[field] ?? 0) + entries;
     nodes.set(node, counts);
   }
 }
+// The range that is read begins and ends within a minute.
+const [NEWEST_IN_RANGE, OLDEST_IN_RANGE] = [249_980, 250_049];
+const minuteOf = (index: number): string => new Date(atMs(index)).toISOString().slice(0, 16);
+for (const edge of [NEWEST_IN_RANGE, OLDEST_IN_RANGE])
+  for (let index = edge - 20; index < edge + 20; index++)
+    if (minuteOf(index) === minuteOf(edge)) {
+      const name = amountName(new Date(atMs(index)).toISOString(), ALL);
+      nodes.set(minuteOf(edge), { ...nodes.get(minuteOf(edge)), [`=${name}`]: 1 });
+    }
 // Half of each count on another shard, as folds would have left it.
 const halves = (counts: Record<string, number>, round: (n: number) => number) =>
   Object.fromEntries(Object.entries(counts).map(([field, count]) => [field, round(count / 2)]));
@@ -106,12 +115,11 @@ test('a page past the end costs two queries', async () => {
 });
 
 test('a page within a range of time costs three paths and no more, wherever the range is', async () => {
-  const [newest, oldest] = [249_980, 250_049];
-  const range = { fromMs: atMs(oldest), untilMs: atMs(newest) + 1 };
+  const range = { fromMs: atMs(OLDEST_IN_RANGE), untilMs: atMs(NEWEST_IN_RANGE) + 1 };
   const sent = await requestsOf(async () => {
     const { ids, total } = await list.page({ page: 1, pageSize: 20, ...range });
     expect(total).toBe(70);
-    expect(ids).toEqual(Array.from({ length: 20 }, (_, i) => idOf(newest + i)));
+    expect(ids).toEqual(Array.from({ length: 20 }, (_, i) => idOf(NEWEST_IN_RANGE + i)));
   });
   expect((sent.Query ?? 0) + (sent.BatchGetItem ?? 0)).toBeLessThanOrEqual(14);
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { tableName } from '../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { commit } from '../../../../shared/store/commit.ts';
+import type { Attributes } from '../../../../shared/store/item.ts';
 import { type Entry, numberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { runs } from '../../../fuzz.ts';
@@ -26,6 +27,23 @@ function freshList() {
     adding: (...of: Parameters<typeof entry>) => list.changing(undefined, entry(...of)),
     removing: (...of: Parameters<typeof entry>) => list.changing(entry(...of), undefined),
   };
+}
+
+/** How many entries of lists DynamoDB answers while `work` runs. */
+async function countEntriesRead(work: () => Promise<unknown>): Promise<number> {
+  const name = `entries-${crypto.randomUUID()}`;
+  let count = 0;
+  dynamo().middlewareStack.add(
+    (next) => async (args) => {
+      const answer = await next(args);
+      const { Items = [] } = answer.output as { readonly Items?: readonly Attributes[] };
+      count += Items.filter(({ pk }) => pk?.S?.startsWith('LIST#')).length;
+      return answer;
+    },
+    { step: 'initialize', name },
+  );
+  await work().finally(() => dynamo().middlewareStack.remove(name));
+  return count;
 }
 
 describe('a list by page number', () => {
@@ -123,6 +141,24 @@ describe('a list by page number', () => {
     expect((await list.page({ page: 12, pageSize: 10 })).ids).toEqual(['older']);
   });
 
+  test('a page among thousands of one second reads no more entries than one near the end', async () => {
+    const { list, adding } = freshList();
+    const ids = Array.from({ length: 2_400 }, (_, i) => `entry-${String(i).padStart(4, '0')}`);
+    const commits = Array.from({ length: 48 }, (_, n) => ids.slice(n * 50, n * 50 + 50));
+    for (const some of commits)
+      await commit(some.flatMap((id) => adding(id, NOON_MS + Math.floor(ids.indexOf(id) / 3))));
+    await list.fold();
+    const offset = 1_234;
+    const entriesRead = await countEntriesRead(async () => {
+      const { ids: page, total } = await list.slice({ offset, limit: 20 });
+      expect([total, page]).toEqual([2_400, ids.toReversed().slice(offset, offset + 20)]);
+    });
+    // Those of the page from each of the two shards, and the others of its first millisecond.
+    expect(entriesRead).toBeLessThanOrEqual(2 * (20 + 2));
+    const sent = await requestsOf(() => list.slice({ offset, limit: 20 }));
+    expect(sent).toEqual({ Query: 4, BatchGetItem: 4 });
+  });
+
   test('a page over entries weeks apart costs no more than one over entries of a minute', async () => {
     const { list, adding } = freshList();
     for (let i = 0; i < 20; i++) await commit(adding(`entry-${i}`, NOON_MS - i * 19 * 24 * 60 * MINUTE_MS));
@@ -197,7 +233,7 @@ describe('the views of a list', () => {
     expect(writesOf(list.changing(pending, done))).toEqual([
       'Delete',
       'Put',
-      { '2026-11-14T12:00|Pending': -1, '2026-11-14T12:00|Done': 1 },
+      { '2026-11-14T12:00:00.000|Pending': -1, '2026-11-14T12:00:00.000|Done': 1 },
     ]);
     expect(list.changing(pending, { ...pending })).toEqual([]);
     expect(writesOf(list.changing(pending, { ...pending, facts: ['Aditivo'] }))).toEqual(['Put', 'Put']);
