@@ -85,6 +85,18 @@ export const TemplateModel = z
   })
   .meta({ description: 'A template, as lists show it.', examples: [LISTED] });
 
+export const TemplateQuery = caseInsensitive(
+  z.object({
+    version: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(1_000_000_000)
+      .optional()
+      .describe('As it was in this version. Left out, as it is.'),
+  }),
+);
+
 const Pattern = z.record(z.string(), z.unknown());
 
 export const TemplateDetails = TemplateModel.extend({
@@ -96,6 +108,16 @@ export const TemplateDetails = TemplateModel.extend({
   description: z.string().nullable(),
   language: z.enum(LANGUAGES).nullable(),
   expiresAfterDays: z.int().nullable(),
+  versions: z
+    .array(
+      z.object({
+        version: z.int(),
+        name: z.string(),
+        date: z.iso.datetime(),
+        by: AuthorModel.nullable().describe('Null for a version of an earlier release of the platform.'),
+      }),
+    )
+    .describe('Those that can be read, newest first: the present one, and up to 50 before it.'),
 }).meta({
   description: 'A template with its flow, as it was sent.',
   examples: [
@@ -104,6 +126,7 @@ export const TemplateDetails = TemplateModel.extend({
       flowActions: [{ type: 'Signer', user: { name: '{{tenant}}', identifier: '{{tenant CPF}}' } }],
       ...{ observers: [], notifiedEmails: [], tags: [] },
       ...{ documentName: 'Lease of {{tenant}}', description: null, language: null, expiresAfterDays: 30 },
+      versions: [{ version: 1, name: 'Lease', date: UPDATED, by: AGENT }],
     },
   ],
 });

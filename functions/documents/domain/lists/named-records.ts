@@ -4,6 +4,7 @@ import { collection, type Stored } from '../../../../shared/store/collection.ts'
 import { containsText, entryContainsText } from '../../../../shared/store/lists/contains-text.ts';
 import { type Entry, numberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
+import type { Write } from '../../../../shared/store/write.ts';
 import { isoDate } from '../calendar.ts';
 import type { Author } from '../document/document.ts';
 import { shownAuthor } from '../document/notifications.ts';
@@ -33,7 +34,7 @@ type ListRequest = PageRequest & {
   readonly q?: string | undefined;
 };
 
-type Options = {
+type Options<T> = {
   /** In errors of the store. */
   readonly name: string;
   /** In its keys. */
@@ -41,12 +42,15 @@ type Options = {
   /** In the names of its lists. */
   readonly plural: string;
   readonly notFound: (id: string) => Error;
+  /** What goes with a record that is deleted. */
+  readonly removingAlong?: (record: T) => readonly Write[];
 };
 
 const entryOf = ({ id, createdAtMs, name }: Listed): Entry => ({ id, atMs: createdAtMs, facts: [name] });
 
 /** The named records of one kind: their items, the list of each organization, and how they are found. */
-export function namedRecords<T extends NamedRecord>({ name, prefix, plural, notFound }: Options) {
+export function namedRecords<T extends NamedRecord>(options: Options<T>) {
+  const { name, prefix, plural, notFound, removingAlong = () => [] } = options;
   const items = collection<T, string>({
     service: 'documents',
     name,
@@ -65,10 +69,15 @@ export function namedRecords<T extends NamedRecord>({ name, prefix, plural, notF
       after && entryOf(after),
     );
 
+  const remove = (record: Stored<T>): Promise<void> =>
+    items.delete(record, { also: [...listing(record, undefined), ...removingAlong(record)] });
+
   return {
     items,
     listOf,
     listing,
+    /** Deletes a record that nobody has changed since it was read. */
+    remove,
 
     /** Finds a record. One outside the key's scope, or of a deleted organization, does not exist. */
     async find(caller: Pick<Caller, 'registered'>, id: string): Promise<Stored<T>> {
@@ -92,8 +101,7 @@ export function namedRecords<T extends NamedRecord>({ name, prefix, plural, notF
     /** Deletes some of an organization. Answers how many were listed: a record that changed meanwhile is left for the next call. */
     async deleteSome(organizationId: string, limit: number): Promise<number> {
       const { ids } = await listOf(organizationId).slice({ offset: 0, limit });
-      for (const record of await items.getMany(ids))
-        await items.delete(record, { also: listing(record, undefined) }).catch(ifThrown(RaceLost));
+      for (const record of await items.getMany(ids)) await remove(record).catch(ifThrown(RaceLost));
       return ids.length;
     },
   };

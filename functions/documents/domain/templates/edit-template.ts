@@ -13,7 +13,7 @@ import { finishDraft } from '../drafts/finish-draft.ts';
 import { fillWithSamples } from '../generation/patterns.ts';
 import type { ReadPeople } from '../generation/run-generation.ts';
 import { replaceTemplate, storeTemplate } from './store-template.ts';
-import { findTemplate, renderDetails } from './template.ts';
+import { findTemplate, findVersion, renderDetails, type Template } from './template.ts';
 import { contentOf, draftPartsOf } from './template-draft.ts';
 
 /** Begins a draft of a new template. */
@@ -28,15 +28,25 @@ export async function draftTemplateChange(author: Author, id: string, nowMs: num
   const begun = (await listDrafts(author, nowMs)).find(
     ({ template }) => template?.kind === 'edit' && template.id === id && template.revision === revision,
   );
-  if (begun) return begun;
+  return begun ?? createDraft(author, nowMs, draftOf({ id, revision, name, content }));
+}
+
+/** A draft that makes an earlier version of a template the newest. */
+export async function draftEarlierVersion(author: Author, id: string, version: number, nowMs: number) {
+  const [{ revision }, { name, content }] = await Promise.all([
+    findTemplate(author.caller, id),
+    findVersion(author.caller, id, version),
+  ]);
+  return createDraft(author, nowMs, draftOf({ id, revision, name, content }));
+}
+
+function draftOf({ id, revision, name, content }: Pick<Template, 'id' | 'revision' | 'name' | 'content'>) {
   const { documentName, expiresAfterDays } = content;
-  return createDraft(author, nowMs, {
+  const days = expiresAfterDays === null ? '' : String(expiresAfterDays);
+  return {
     ...draftPartsOf(content),
-    template: {
-      ...{ kind: 'edit', id, revision, name, documentName: documentName ?? '' },
-      days: expiresAfterDays === null ? '' : String(expiresAfterDays),
-    },
-  });
+    template: { kind: 'edit', id, revision, name, documentName: documentName ?? '', days },
+  } as const;
 }
 
 export type TemplateProblem =

@@ -11,7 +11,15 @@ import { patternsOf } from '../generation/create-generation.ts';
 import { fillWithSamples } from '../generation/patterns.ts';
 import type { ReadPeople } from '../generation/run-generation.ts';
 import { requireHomeOrganization } from '../places/organization.ts';
-import { findTemplate, listingTemplate, renderDetails, type Template, templates } from './template.ts';
+import {
+  findTemplate,
+  keepingVersion,
+  listingTemplate,
+  removeTemplate,
+  renderDetails,
+  type Template,
+  templates,
+} from './template.ts';
 
 /** Stores a template for the organization of the key. What no values could mend is refused. */
 export const storeTemplate = (
@@ -42,7 +50,7 @@ export const storeTemplate = (
 //
 // The version is the one that a person has read, and not the one that this call reads.
 
-/** Replaces a template that nobody else has changed since it was read. Documents that were made of it stay. */
+/** Replaces a template that nobody else has changed since it was read. What it was, and documents made of it, stay. */
 export const replaceTemplate = (
   caller: Caller,
   id: string,
@@ -54,18 +62,20 @@ export const replaceTemplate = (
     const before = await findTemplate(caller, id);
     if (before.revision !== version)
       throw errors.refuse('TemplateChanged', { templateId: id, version, currentVersion: before.revision });
-    const changed = { ...contentOf(request, readPeople), revision: version + 1, updatedAtMs: nowMs };
+    const content = contentOf(request, readPeople);
+    const next = { name: content.name, by: authorOf(caller), atMs: nowMs };
+    const { versions, writes } = keepingVersion(before, next);
+    const changed = { ...content, revision: version + 1, versions, updatedAtMs: nowMs };
     const after = { ...before, ...changed };
     const kept = await keepingAnswer(renderDetails(after));
-    return templates.change(before, changed, { also: [...listingTemplate(before, after), ...kept] });
+    return templates.change(before, changed, {
+      also: [...listingTemplate(before, after), ...writes, ...kept],
+    });
   });
 
-/** Deletes a template. */
+/** Deletes a template, with its earlier versions. */
 export const deleteTemplate = (caller: Caller, id: string): Promise<void> =>
-  retryOnConflict(async () => {
-    const found = await findTemplate(caller, id);
-    await templates.delete(found, { also: listingTemplate(found, undefined) });
-  });
+  retryOnConflict(async () => removeTemplate(await findTemplate(caller, id)));
 
 // As much as a document takes of it.
 const MAX_BYTES = 120_000;

@@ -1,16 +1,17 @@
-import { TemplateDetails, TemplateParams } from '../../contract/templates.ts';
-import { findTemplate, renderDetails } from '../../domain/templates/template.ts';
+import { TemplateDetails, TemplateParams, TemplateQuery } from '../../contract/templates.ts';
+import { findVersion, renderDetails } from '../../domain/templates/template.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(
   {
     route: 'GET /api/document-templates/{id}',
     summary: 'Read a template',
-    description: 'Answers the template as it was sent, with its version.',
+    description: 'Answers the template as it was sent, with its version; or as it was in an earlier one.',
     tag: 'documents',
     params: TemplateParams,
+    query: TemplateQuery,
     answers: { 200: TemplateDetails },
     refuses: ['TemplateNotFound'],
   },
-  async ({ params, caller }) => renderDetails(await findTemplate(caller, params.id)),
+  async ({ params, query, caller }) => renderDetails(await findVersion(caller, params.id, query.version)),
 );

@@ -197,6 +197,36 @@ describe('a template', () => {
     expect([pathIn(twice), (await findTemplate(stage.caller, id)).revision]).toEqual([`templates/${id}`, 4]);
   });
 
+  test('has versions with who made them, each can be read, and an earlier one is used again', async () => {
+    const { id } = await stored();
+    const { content, name } = await findTemplate(stage.caller, id);
+    for (const version of [1, 2]) {
+      const change = { ...content, name: `${name} <${version + 1}>`, expiresAfterDays: 90, version };
+      await replaceTemplate(stage.caller, id, change, Date.now(), readPeople);
+    }
+    const { show, send } = stage.people.Owner;
+    const list = await show(`templates/versions/${id}`);
+    expect(list.text).toMatch(/>3<\/a> [\s\S]*Locação &lt;3&gt;[\s\S]*Locação &lt;2&gt;[\s\S]*>1<\/a>/);
+    expect(list.text.split(stage.caller.application).length - 1).toBe(3);
+    const first = await show(`templates/versions/${id}/1`);
+    expect(first.text).toMatch(/<h1><bdi>Locação<\/bdi>[\s\S]*30 days[\s\S]*\{\{inquilino\}\}/);
+    expect((await stage.people.Reader.show(`templates/versions/${id}/1`)).text).not.toContain('/use"');
+    for (const unknown of ['4', '0', 'x', ''])
+      expect((await show(`templates/versions/${id}/${unknown}`)).status).toBe(404);
+    const path = pathIn(await send(`templates/versions/${id}/1/use`));
+    const fields = fieldsIn((await show(path)).text).filter(([key]) => key !== 'do');
+    await send(`${path}/save`, [...fields, ['do', 'store']]);
+    expect(await findTemplate(stage.caller, id)).toMatchObject({
+      ...{ name, revision: 4, content: { expiresAfterDays: 30 } },
+      versions: [
+        { revision: 1 },
+        { revision: 2 },
+        { revision: 3 },
+        { revision: 4, by: { name: 'The Owner' } },
+      ],
+    });
+  });
+
   test('leads into a draft with people in its roles, and all else that it has', async () => {
     const { send, show, session } = stage.people.Member;
     const { id } = await stored();

@@ -13,6 +13,7 @@ import { handler as get } from '../../../../functions/documents/endpoints/templa
 import { handler as list } from '../../../../functions/documents/endpoints/templates/list-templates.ts';
 import { handler as update } from '../../../../functions/documents/endpoints/templates/update-template.ts';
 import { call } from '../../../http-event.ts';
+import { everyItem } from '../../../whole-table.ts';
 import { ownOrganization } from '../own-organization.ts';
 import { anUpload } from '../sample-documents.ts';
 import { documentsOf, run, uploaded } from './stage.ts';
@@ -68,6 +69,32 @@ test('of two people who change the version that both read, the second is refused
   expect(refused).toMatchObject({ code: 'TemplateChanged', details: { version: '1', currentVersion: '2' } });
   expect((await change('d', 2)).json()).toMatchObject({ name: 'd', version: 3 });
   expect((await call(list, { headers, query: { q: 'd' } })).json()).toMatchObject({ totalCount: 1 });
+});
+
+test('an earlier version is read as it was, the oldest of many are not kept, and all go with the template', async () => {
+  const { headers, stored } = await ownStage();
+  const { id } = await stored();
+  const read = async (version?: string) =>
+    (await call(get, { headers, params: { id }, query: version === undefined ? {} : { version } })).json();
+  const change = (version: number) =>
+    call(update, { headers, params: { id }, json: { ...LEASE, name: `v${version + 1}`, version } });
+  await change(1);
+  const by = { type: 'Application' };
+  const versions = [
+    { version: 2, name: 'v2', by },
+    { version: 1, name: 'Locação', by },
+  ];
+  expect(await read('1')).toMatchObject({ ...LEASE, version: 1, versions });
+  expect([await read('2'), await read('3')]).toMatchObject([await read(), { code: 'TemplateNotFound' }]);
+  for (let version = 2; version <= 52; version += 1) await change(version);
+  const { versions: kept } = (await read()) as { versions: { version: number }[] };
+  expect([kept.length, kept[0]?.version, kept.at(-1)?.version]).toEqual([51, 53, 3]);
+  expect([await read('2'), await read('3')]).toMatchObject([{ code: 'TemplateNotFound' }, { name: 'v3' }]);
+  const items = async () =>
+    (await everyItem('documents')).filter(({ pk }) => pk?.S?.startsWith(`TEMPLATE_VERSION#${id}#`)).length;
+  expect(await items()).toBe(50);
+  expect((await call(remove, { headers, params: { id } })).status).toBe(204);
+  expect(await items()).toBe(0);
 });
 
 test('a template makes one document with people in its roles, or one for each line of a table', async () => {

@@ -5,7 +5,7 @@ import type { Markup } from '../../../../../shared/ui/page.ts';
 import { confirmed, factList, givenText, textField } from '../../../../../shared/ui/parts.ts';
 import { timeOf } from '../../../../../shared/ui/time-element.ts';
 import { mayDo } from '../../../domain/members/permissions.ts';
-import { findTemplate, renderDetails } from '../../../domain/templates/template.ts';
+import { findTemplate, renderDetails, type Template } from '../../../domain/templates/template.ts';
 import { draftPartsOf } from '../../../domain/templates/template-draft.ts';
 import { consolePath } from '../../pages/frame.ts';
 import { memberPage } from '../../pages/member-page.ts';
@@ -15,6 +15,8 @@ import { flowPicture } from '../send/flow-picture.ts';
 import { languageFact } from '../send/language-field.ts';
 import { templateWords } from './words.ts';
 
+type Facts = Parameters<typeof factList>[0];
+
 type UseNews = { readonly refused: Refusal; readonly form: Form };
 
 /** A template: who acts when, and what can be made of it. */
@@ -22,8 +24,6 @@ export async function templatePage(visit: Visit, id: string, news?: UseNews): Pr
   const { language, caller, member } = visit;
   const words = templateWords(language);
   const template = await findTemplate(caller, id);
-  const { content, revision, updatedAtMs } = template;
-  const { expiresAfterDays, documentName, description } = content;
   const path = (name: string): string => consolePath(`templates/${id}/${name}`);
   return memberPage(visit, {
     title: template.name,
@@ -33,15 +33,7 @@ export async function templatePage(visit: Visit, id: string, news?: UseNews): Pr
     styles: ['documents-send.css'],
     done: { stored: words.stored },
     body: html`<h1>${givenText(template.name)}</h1>
-${factList([
-  [words.version, String(revision)],
-  [words.changed, timeOf(language, updatedAtMs)],
-  [words.documentName, !documentName ? '' : givenText(documentName)],
-  [words.deadline, expiresAfterDays === null ? '' : words.days(expiresAfterDays)],
-  languageFact(language, content.language),
-  [words.message, !description ? '' : html`<span class="lines">${givenText(description)}</span>`],
-])}
-${flowPicture(draftPartsOf(content), language)}
+${templateFacts(visit, template)}
 ${
   mayDo(member.role, 'documents.send')
     ? html`${useForm(visit, renderDetails(template).values, path('use'), news)}
@@ -53,6 +45,7 @@ ${
     : ''
 }
 <div class="actions"><a class="button quiet" href="${consolePath('templates')}">${words.back}</a>
+${template.revision === 1 ? '' : html`<a class="button quiet" href="${consolePath(`templates/versions/${id}`)}">${words.versions}</a>`}
 ${mayDo(member.role, 'templates.change') ? html`<form method="post" action="${path('edit')}"><button class="button quiet">${words.edit}</button></form>` : ''}</div>
 ${
   mayDo(member.role, 'templates.change')
@@ -66,6 +59,23 @@ ${
     : ''
 }`,
   });
+}
+
+/** What a template says, and the picture of its flow. */
+export function templateFacts({ language }: Visit, template: Template, more: Facts = []): Markup {
+  const words = templateWords(language);
+  const { content, revision, updatedAtMs } = template;
+  const { expiresAfterDays, documentName, description } = content;
+  return html`${factList([
+    [words.version, String(revision)],
+    [words.changed, timeOf(language, updatedAtMs)],
+    ...more,
+    [words.documentName, !documentName ? '' : givenText(documentName)],
+    [words.deadline, expiresAfterDays === null ? '' : words.days(expiresAfterDays)],
+    languageFact(language, content.language),
+    [words.message, !description ? '' : html`<span class="lines">${givenText(description)}</span>`],
+  ])}
+${flowPicture(draftPartsOf(content), language)}`;
 }
 
 /** One field for each value that the template names. */

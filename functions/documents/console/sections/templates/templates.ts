@@ -8,6 +8,7 @@ import { cancelGeneration, resumeGeneration } from '../../../domain/generation/c
 import { readFolderTree } from '../../../domain/lists/folder-tree.ts';
 import { mayDo } from '../../../domain/members/permissions.ts';
 import {
+  draftEarlierVersion,
   draftNewTemplate,
   draftTemplateChange,
   storeDraftedTemplate,
@@ -34,6 +35,7 @@ import { generationPage } from './generation-page.ts';
 import { templatesPage } from './list-page.ts';
 import { tablePage } from './table-page.ts';
 import { templatePage } from './template-page.ts';
+import { versionPage, versionsPage } from './versions-page.ts';
 
 const lead = (path: string): Answer => redirect(consolePath(path), { status: 303 });
 
@@ -144,6 +146,14 @@ export const templates: Section = {
   pages: {
     templates: { operation: 'templates.read', show: templatesPage },
     'templates/{id}': { operation: 'templates.read', show: (visit, { id = '' }) => templatePage(visit, id) },
+    'templates/versions/{id}': {
+      operation: 'templates.read',
+      show: (visit, { id = '' }) => versionsPage(visit, id),
+    },
+    'templates/versions/{id}/{version}': {
+      operation: 'templates.read',
+      show: (visit, { id = '', version = '' }) => versionPage(visit, id, version),
+    },
     'templates/drafts/{id}': {
       operation: 'templates.change',
       show: async (visit, { id = '' }) => showDraft(visit, await findDraft(visit, id, visit.nowMs)),
@@ -166,6 +176,11 @@ export const templates: Section = {
       operation: 'templates.change',
       submit: async (visit, { id = '' }) =>
         lead(draftPath(await draftTemplateChange(visit, id, visit.nowMs))),
+    },
+    'templates/versions/{id}/{version}/use': {
+      operation: 'templates.change',
+      submit: async (visit, { id = '', version = '' }) =>
+        lead(draftPath(await draftEarlierVersion(visit, id, Number(version), visit.nowMs))),
     },
     'templates/{id}/delete': {
       operation: 'templates.change',
