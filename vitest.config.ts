@@ -9,6 +9,7 @@ const KILLS = [
   'test/cli/{folder,keys}/killed.test.ts',
   'test/functions/documents/endpoints/flows/raced-often.test.ts',
   'test/functions/sandbox/authority/killed.test.ts',
+  'test/infra/local/console-crash/*.test.ts',
   'test/infra/local/engine/{*-crash,cluster,crash,crowded}.test.ts',
 ];
 
