@@ -1,3 +1,5 @@
+import type { Said } from './said.ts';
+
 /** A code's row: its status (several where the specification says so, null where it is never an HTTP answer), and what it says in English. */
 type Row = readonly [status: number | null | readonly number[], message: string];
 
@@ -24,11 +26,18 @@ export type Situation =
   | 'unexpected';
 
 /** A field that does not hold, by its path in the request. */
-export type FieldProblem = { readonly field: string; readonly message: string };
+export type FieldProblem = {
+  readonly field: string;
+  readonly message: string;
+  /** The same in any language. */
+  readonly rule?: Said;
+};
 
 type Extra = {
   readonly status?: number;
   readonly fields?: readonly FieldProblem[];
+  /** The reason in any language, where the details have it in English. It is in no answer. */
+  readonly said?: Said | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -38,6 +47,7 @@ export class Refusal extends Error {
   readonly status: number;
   readonly details: Details | undefined;
   readonly fields: readonly FieldProblem[];
+  readonly said: Said | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: string, status: number, message: string, details?: Details, extra: Extra = {}) {
@@ -47,6 +57,7 @@ export class Refusal extends Error {
     this.status = status;
     this.details = details;
     this.fields = extra.fields ?? [];
+    this.said = extra.said ?? this.fields[0]?.rule;
     this.headers = extra.headers ?? {};
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type FieldProblem, Problem } from '../errors/errors.ts';
+import { ruleOf } from './field-rule.ts';
 
 /**
  * Parses a value, or throws the `invalid` problem that names each field. Messages never repeat the value.
@@ -51,8 +52,11 @@ function fieldProblem(given: z.core.$ZodIssue, within: string): FieldProblem {
   const issue = mostSpecificIssue(given);
   const path = issue.path.map(String).join('.');
   const field = path || (issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : '') || within || 'body';
-  return { field, message: isMissing(issue) ? 'is required' : issue.message };
+  const message = isMissing(issue) ? REQUIRED : issue.message;
+  return { field, message, rule: isMissing(issue) ? { code: REQUIRED } : ruleOf(issue) };
 }
+
+const REQUIRED = 'is required';
 
 // In a union, the issue of the matching branch is the useful one: "is not a CPF", not "neither a CPF nor null". A union
 // with a sentence of its own has it said.

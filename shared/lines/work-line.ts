@@ -1,6 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { jitteredBackoff, retry } from '../async/retry.ts';
 import { Refusal } from '../errors/errors.ts';
+import type { Said } from '../errors/said.ts';
 import type { Logger } from '../log/logger.ts';
 import { AlreadyExists, RaceLost } from '../store/refusals.ts';
 import type { Line } from './split-lines.ts';
@@ -12,6 +13,8 @@ export type LineError = {
   readonly code: string;
   readonly message: string;
   readonly details: Record<string, string> | null;
+  /** The reason in any language. Lines that were refused by earlier versions have none. */
+  readonly said?: Said | undefined;
 };
 
 /** What the lines of one run share. */
@@ -84,11 +87,13 @@ export async function workLine<Request>(
 // A checkpoint holds the errors of its lines: a hundred of them must fit one transaction of 4 MB.
 const MAX_DETAIL_LENGTH = 500;
 
-const errorOf = ({ number: line }: Line, { code, message, details }: Refusal): LineError => ({
+const bounded = <Value>(record: Readonly<Record<string, Value>>) =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, String(value).slice(0, MAX_DETAIL_LENGTH)]),
+  );
+
+const errorOf = ({ number: line }: Line, { code, message, details, said }: Refusal): LineError => ({
   ...{ line, code, message },
-  details: details
-    ? Object.fromEntries(
-        Object.entries(details).map(([name, value]) => [name, String(value).slice(0, MAX_DETAIL_LENGTH)]),
-      )
-    : null,
+  details: details ? bounded(details) : null,
+  ...(said && { said: said.values ? { ...said, values: bounded(said.values) } : said }),
 });

@@ -15,6 +15,7 @@ import { explainErrors } from '../domain/generation/read-generation.ts';
 import type { Operation } from '../domain/members/permissions.ts';
 import { findTemplate } from '../domain/templates/template.ts';
 import { contentResponse } from '../http/content-response.ts';
+import { reasonOf } from './pages/refusals.ts';
 import type { Params, Visit } from './visit.ts';
 
 type ShownContent = {
@@ -52,9 +53,12 @@ export const CONTENTS: Readonly<Record<string, ShownContent>> = {
   },
   'generations/{id}/errors': {
     operation: 'documents.read',
-    open: async ({ caller }, { id = '' }) => {
-      const refused = await explainErrors(caller, await requireGeneration(caller, id));
-      const records = refused.map(({ line, columns, reason, code }) => [String(line), columns, reason, code]);
+    open: async ({ caller, language }, { id = '' }) => {
+      const refused = await explainErrors(await requireGeneration(caller, id));
+      const records = refused.map(({ line, columns, ...error }) => {
+        const { text } = reasonOf(error, language);
+        return [String(line), columns, text, error.code];
+      });
       return csvFile('refused-lines.csv', [['line', 'columns', 'reason', 'code'], ...records]);
     },
   },

@@ -1,8 +1,10 @@
+import { reasonsBy } from '../../../../shared/console/refusals.ts';
 import type { Refusal } from '../../../../shared/errors/errors.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type ErrorCode, errors } from '../../errors.ts';
+import { sentences } from '../../sentences/sentences.ts';
 
-export { refusalOf } from '../../../../shared/console/refusals.ts';
+export { reasonMarkup, refusalOf } from '../../../../shared/console/refusals.ts';
 
 // The sentences of the error table that the console shows in Portuguese, and those that a key's caller reads otherwise.
 const PORTUGUESE: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -70,3 +72,6 @@ export function refusalText({ code, message }: Refusal, language: Language): str
   const own = (language === 'en' ? ENGLISH : PORTUGUESE)[code as ErrorCode];
   return own ?? errors.text(code) ?? message;
 }
+
+/** Why something was refused, of a file or a line. */
+export const reasonOf = reasonsBy(sentences, refusalText);

@@ -3,6 +3,7 @@ import { openForSigning } from '../../../../shared/signing/pades/open-for-signin
 import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
 import { PdfRefused } from '../../../../shared/signing/pades/refused.ts';
 import { errors } from '../../errors.ts';
+import { refuseBecause, say } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
 import type { Document } from '../document/document.ts';
 import { offersLiveness, offersSms } from '../document/electronic-factors.ts';
@@ -26,9 +27,7 @@ export async function requireElectronicPossible(
   const electronic = flow.filter((action) => action.electronic);
   if (electronic.length === 0) return;
   if (!preferencesOf(organization).signingWays.electronic)
-    throw errors.refuse('ElectronicSignatureImpossible', {
-      reason: 'The organization has chosen that nobody signs without a certificate.',
-    });
+    throw refuseBecause('ElectronicSignatureImpossible', say('electronic.not-chosen'));
   if (organization) requireSeal(organization, nowMs);
   requireFactors(electronic);
   for (const document of documents) await requireSealable(document);

@@ -9,6 +9,7 @@ import { keepingAnswer } from '../../../../shared/store/kept-answers.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { CreateGeneration } from '../../contract/generation.ts';
 import { errors } from '../../errors.ts';
+import { refuseBecause, say } from '../../sentences/sentences.ts';
 import type { FillOptions } from '../creating/fill-files.ts';
 import { shownName } from '../creating/new-document.ts';
 import { expiryOf, resolveDestination } from '../creating/plan-creation.ts';
@@ -96,9 +97,8 @@ function scopeTo(caller: Caller, organizationId: string | null): Caller {
 export async function readData(upload: Upload): Promise<Table> {
   const { id: uploadId, size } = upload;
   if (size > MAX_TABLE_BYTES)
-    throw errors.refuse('DataFileNotUsable', {
+    throw refuseBecause('DataFileNotUsable', say('table.too-large', { bytes: MAX_TABLE_BYTES }), {
       uploadId,
-      reason: `It is larger than ${MAX_TABLE_BYTES} bytes.`,
     });
   return readTable(await readFile('documents', { key: fileOf(upload), size }), uploadId);
 }
@@ -150,16 +150,18 @@ function usesOf(template: Template, patterns: Patterns, { columns }: Table, uplo
   const { fields, missing, ignoredColumns } = matchColumns(template, patterns, columns);
   const [unknown] = missing;
   if (unknown !== undefined)
-    throw errors.refuse('DataFileNotUsable', {
-      column: unknown,
-      reason: `It has no column "${unknown}", which the request or the template names. Its columns: ${columns.join(', ')}.`,
-    });
+    throw refuseBecause(
+      'DataFileNotUsable',
+      say('table.missing-column', { name: unknown, columns: columns.join(', ') }),
+      { column: unknown },
+    );
   // Thousands of people would get a form that nobody has filled in.
   if (template.kind === 'form' && template.names.length > 0 && fields.length === 0)
-    throw errors.refuse('TemplateNotUsable', {
-      uploadId,
-      reason: `None of its fields is a column of the data. Its fields: ${template.names.slice(0, 50).join(', ')}.`,
-    });
+    throw refuseBecause(
+      'TemplateNotUsable',
+      say('template.no-fields', { fields: template.names.slice(0, 50).join(', ') }),
+      { uploadId },
+    );
   return { fields, ignoredColumns };
 }
 

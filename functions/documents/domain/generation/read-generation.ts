@@ -50,20 +50,23 @@ function numbersOf({ limit, offset }: Page, total: number): number[] {
 
 /** The refused lines so far, in their order. Every page costs the same. */
 export async function listGenerationErrors(caller: Caller, id: string, page: Page) {
-  const { failed } = await requireGeneration(caller, id);
-  const numbers = numbersOf(page, failed);
-  const found = await generationErrors.getMany(numbers.map((number) => ({ generationId: id, number })));
+  const generation = await requireGeneration(caller, id);
+  const { failed } = generation;
+  const found = await readErrors(generation, page);
   const items = found.map(({ line, code, message, details }) => ({ line, code, message, details }));
   return { items, totalCount: failed };
 }
 
+const readErrors = ({ id: generationId, failed }: Pick<Generation, 'id' | 'failed'>, page: Page) =>
+  generationErrors.getMany(numbersOf(page, failed).map((number) => ({ generationId, number })));
+
 /** The refused lines for the person who has the file: up to so many, each with the columns that are wrong. */
-export async function explainErrors(caller: Caller, generation: Generation, limit: number = MAX_ROWS) {
-  const { items } = await listGenerationErrors(caller, generation.id, { limit, offset: 0 });
-  return items.map(({ line, code, message, details }) => {
-    const { field = '', reason = message } = details ?? {};
-    return { line, code, columns: columnsAt(generation.patterns, field), reason };
-  });
+export async function explainErrors(generation: Generation, limit: number = MAX_ROWS) {
+  const found = await readErrors(generation, { limit, offset: 0 });
+  return found.map(({ line, code, message, details, said }) => ({
+    ...{ line, code, message, details, said },
+    columns: columnsAt(generation.patterns, details?.field ?? ''),
+  }));
 }
 
 /** The columns that the field of a request was filled with; the field itself where there is none. */

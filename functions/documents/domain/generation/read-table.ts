@@ -1,10 +1,13 @@
+import type { Said } from '../../../../shared/errors/said.ts';
 import { CsvBroken, columnNames, decodeCsv, hasValuesBeyond, readCsv } from '../../../../shared/lines/csv.ts';
-import { errors } from '../../errors.ts';
+import type { Sentence } from '../../../../shared/ui/sentences.ts';
+import { refuseBecause, say } from '../../sentences/sentences.ts';
 
 /** A line of the table as it is stored: its values by column, or why it is none. */
 export type Row = { readonly line: number } & (
   | { readonly values: Readonly<Record<string, string>> }
-  | { readonly problem: string }
+  // A text in tables of earlier versions.
+  | { readonly problem: Sentence }
 );
 
 export type Table = { readonly columns: readonly string[]; readonly rows: readonly Row[] };
@@ -20,41 +23,39 @@ const MAX_COLUMNS = 200;
 
 /** Reads a table of people: a CSV file whose first line names the columns. */
 export function readTable(bytes: Uint8Array, uploadId: string): Table {
-  const refuse = (reason: string) => errors.refuse('DataFileNotUsable', { uploadId, reason });
+  const refuse = (reason: Said) => refuseBecause('DataFileNotUsable', reason, { uploadId });
   const rows: Row[] = [];
   let columns: readonly string[] | undefined;
   try {
     for (const { line, values } of readCsv(decodeCsv(bytes))) {
       if (columns) rows.push(rowOf(line, values, columns));
       else columns = columnsOf(values, refuse);
-      if (rows.length > MAX_ROWS)
-        throw refuse(`It has more than ${MAX_ROWS} lines. Send them in several files.`);
+      if (rows.length > MAX_ROWS) throw refuse(say('table.too-long', { lines: MAX_ROWS }));
     }
   } catch (error) {
-    if (error instanceof CsvBroken)
-      throw refuse(`The quote in the record of line ${error.line} is never closed.`);
+    if (error instanceof CsvBroken) throw refuse(say('table.open-quote', { line: error.line }));
     throw error;
   }
-  if (!columns || rows.length === 0) throw refuse('It has no line below the names of its columns.');
+  if (!columns || rows.length === 0) throw refuse(say('table.empty'));
   return { columns, rows };
 }
 
-function columnsOf(values: readonly string[], refuse: (reason: string) => Error): readonly string[] {
+function columnsOf(values: readonly string[], refuse: (reason: Said) => Error): readonly string[] {
   const names = columnNames(values);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw refuse(`Two of its columns have the name "${twice}".`);
-  if (names.includes('')) throw refuse('One of its columns has no name.');
-  if (names.length > MAX_COLUMNS) throw refuse(`It has more than ${MAX_COLUMNS} columns.`);
+  if (twice !== undefined) throw refuse(say('table.same-columns', { name: twice }));
+  if (names.includes('')) throw refuse(say('table.nameless-column'));
+  if (names.length > MAX_COLUMNS) throw refuse(say('table.many-columns', { columns: MAX_COLUMNS }));
   return names;
 }
 
 function rowOf(line: number, values: readonly string[], columns: readonly string[]): Row {
   if (hasValuesBeyond(values, columns.length))
-    return { line, problem: `has ${values.length} values, and there are ${columns.length} columns` };
+    return { line, problem: say('line.values', { values: values.length, columns: columns.length }) };
   const row = {
     line,
     values: Object.fromEntries(columns.map((column, index) => [column, (values[index] ?? '').trim()])),
   };
   const isLong = Buffer.byteLength(JSON.stringify(row)) > MAX_ROW_BYTES;
-  return isLong ? { line, problem: `is longer than ${MAX_ROW_BYTES} bytes` } : row;
+  return isLong ? { line, problem: say('line.too-long', { bytes: MAX_ROW_BYTES }) } : row;
 }

@@ -13,6 +13,7 @@ import type { Logger } from '../../../../shared/log/logger.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
 import type { PeopleOfLine } from '../../contract/generation.ts';
 import { errors } from '../../errors.ts';
+import { refuseBecause } from '../../sentences/sentences.ts';
 import { createPlanned } from '../creating/create-documents.ts';
 import { planCreation } from '../creating/plan-creation.ts';
 import { documentItems } from '../document/document.ts';
@@ -101,7 +102,7 @@ async function makeRow(context: RowContext, line: Line, run: LineRun): Promise<L
     {
       batchId: generation.id,
       read: (): RowRequest => {
-        if ('problem' in row) throw errors.refuse('InvalidRequest', { field: 'line', reason: row.problem });
+        if ('problem' in row) throw refuseBecause('InvalidRequest', row.problem, { field: 'line' });
         return { ...readPeople(fillPatterns(generation.patterns, row.values)), values: row.values };
       },
       make: (request) => createOnce(context, line.number, request, run),

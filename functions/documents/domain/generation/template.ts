@@ -1,9 +1,10 @@
 import { files } from '../../../../shared/files/files.ts';
 import { readFile } from '../../../../shared/files/stored-file.ts';
-import { errors } from '../../errors.ts';
+import type { Sentence } from '../../../../shared/ui/sentences.ts';
+import { refuseBecause, say } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
 import type { FillOptions } from '../creating/fill-files.ts';
-import type { Drawing, DrawRequest, NotDrawn } from '../downloads/drawn/draw-request.ts';
+import type { Drawing, DrawRequest } from '../downloads/drawn/draw-request.ts';
 import { drawInWorker } from '../downloads/drawn/worker-pool.ts';
 import { fileOf, type Upload } from '../uploads/upload.ts';
 import type { Generation } from './generation.ts';
@@ -22,15 +23,14 @@ const MAX_TEXT_BYTES = 524_288;
 /** Looks at the file of a template. Refused with TemplateNotUsable. */
 export async function inspectTemplate(upload: Upload, options: FillOptions): Promise<Template> {
   const { id: uploadId, organizationId, size, kind } = upload;
-  const refuse = (reason: string) => errors.refuse('TemplateNotUsable', { uploadId, reason });
+  const refuse = (reason: Sentence) => refuseBecause('TemplateNotUsable', reason, { uploadId });
   const isPdf = kind === 'pdf' || kind === 'pdf-inside';
   if (!isPdf) {
     const text = size > MAX_TEXT_BYTES ? undefined : await readText(fileOf(upload));
-    if (text === undefined)
-      throw refuse(`It is neither a PDF nor a text of up to ${MAX_TEXT_BYTES} bytes in UTF-8.`);
+    if (text === undefined) throw refuse(say('template.other-kind', { bytes: MAX_TEXT_BYTES }));
     return { kind: 'text', size, names: columnsIn(text) };
   }
-  if (size > settings['Downloads:MaxDrawnBytes']) throw refuse('It is larger than Downloads:MaxDrawnBytes.');
+  if (size > settings['Downloads:MaxDrawnBytes']) throw refuse(say('template.too-large'));
   const original = await readFile('documents', { key: fileOf(upload), size });
   const request = { kind: 'fields', title: '', atMs: options.now(), original } as const;
   const drawing = await drawInWorker(request, FILLING_TIMEOUT_MS, { ...options, organizationId });
@@ -71,18 +71,11 @@ export async function fillTemplate(
   // A busy machine may take long for any line. One that is slow by itself is so twice.
   const drawing = 'notDrawn' in first && first.notDrawn === 'too-long' ? await draw() : first;
   if ('bytes' in drawing) return drawing.bytes;
-  throw errors.refuse('FormNotFillable', { reason: reasonOf(drawing) });
+  throw refuseBecause('FormNotFillable', reasonOf(drawing));
 }
 
-const NOT_DRAWN: Readonly<Record<NotDrawn, string>> = {
-  encrypted: 'The PDF is encrypted.',
-  broken: 'The PDF cannot be read.',
-  signed: 'The PDF is signed.',
-  'too-long': 'The PDF took too long to fill in.',
-};
-
-function reasonOf(drawing: Drawing): string {
+function reasonOf(drawing: Drawing): Sentence {
   if ('notFilled' in drawing) return drawing.notFilled.explanation;
-  if ('notDrawn' in drawing) return NOT_DRAWN[drawing.notDrawn];
+  if ('notDrawn' in drawing) return say(`pdf.${drawing.notDrawn}`);
   throw new Error('A template was answered as something else.');
 }

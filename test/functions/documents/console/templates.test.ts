@@ -319,13 +319,19 @@ describe('a table of people', () => {
     const made = await documentsOf(stage);
     expect(made.total - before).toBe(1);
     expect(made.documents.at(-1)).toMatchObject({ name: 'Locação de Ana', language: 'pt-BR' });
-    const download = await call(getContent, {
-      params: { path: `generations/${id}/errors` },
-      headers: { Cookie: `sinete-member=${session}` },
-    });
+    const refusedIn = (language: string) =>
+      call(getContent, {
+        params: { path: `generations/${id}/errors` },
+        headers: { Cookie: `sinete-member=${session}`, 'Accept-Language': language },
+      });
+    const download = await refusedIn('en');
     expect(download.headers['content-disposition']).toContain('refused-lines.csv');
     expect(download.text).toMatch(
       /^\ufeff?line;columns;reason;code\r\n3;CPF;is not a CPF;InvalidRequest\r\n$/,
     );
+    // The line recorded which rule it broke, and not what that is called in English.
+    expect((await refusedIn('pt-BR')).text).toContain('3;CPF;não é um CPF;InvalidRequest');
+    const inPortuguese = await show(place, {}, { 'Accept-Language': 'pt-BR' });
+    expect(inPortuguese.text).toContain('<span lang="pt-BR"><bdi>não é um CPF</bdi></span>');
   });
 });

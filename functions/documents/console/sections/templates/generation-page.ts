@@ -17,7 +17,7 @@ import { explainErrors } from '../../../domain/generation/read-generation.ts';
 import { mayDo } from '../../../domain/members/permissions.ts';
 import { besidePath, consolePath } from '../../pages/frame.ts';
 import { memberPage } from '../../pages/member-page.ts';
-import { refusalText } from '../../pages/refusals.ts';
+import { reasonMarkup, reasonOf, refusalText } from '../../pages/refusals.ts';
 import type { Visit } from '../../visit.ts';
 import { tableWords } from './table-words.ts';
 
@@ -45,7 +45,7 @@ export async function generationPage(visit: Visit, id: string, refused?: Refusal
   const words = tableWords(language);
   const generation = await requireGeneration(caller, id);
   const { state, template, created, failed, lines, folderId, createdAtMs } = generation;
-  const items = await explainErrors(caller, generation, SHOWN_ERRORS);
+  const items = await explainErrors(generation, SHOWN_ERRORS);
   const count = (number: number): string => formatCount(language, number);
   const isMoving = !generationStates.isTerminal(state) && state !== 'Canceled';
   return memberPage(visit, {
@@ -88,8 +88,8 @@ function errorsPart({ language }: Visit, id: string, items: readonly RefusedLine
     {
       title: words.reason,
       kind: 'wide',
-      cell: ({ columns: names, reason }) =>
-        html`${names === '' ? '' : html`<strong>${givenText(names)}</strong> `}<span lang="en">${givenText(reason)}</span>`,
+      cell: ({ columns: names, ...refused }) =>
+        html`${names === '' ? '' : html`<strong>${givenText(names)}</strong> `}${reasonMarkup(reasonOf(refused, language))}`,
     },
   ];
   return html`<h2>${words.refused}</h2>

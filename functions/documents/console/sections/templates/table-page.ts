@@ -12,7 +12,7 @@ import type { Row } from '../../../domain/generation/read-table.ts';
 import type { TablePreview } from '../../../domain/templates/use-in-draft.ts';
 import { besidePath, consolePath, draftPath } from '../../pages/frame.ts';
 import { memberPage } from '../../pages/member-page.ts';
-import { refusalText } from '../../pages/refusals.ts';
+import { reasonMarkup, reasonOf, refusalText } from '../../pages/refusals.ts';
 import type { Visit } from '../../visit.ts';
 import { type UploadWays, uploadForm } from '../send/upload-form.ts';
 import { tableWords } from './table-words.ts';
@@ -63,11 +63,8 @@ ${confirmed({
   });
 }
 
-/** The reason is of a file, and in no table of sentences: it names lines and columns. */
-const refusedBox = ({ language }: Visit, refused: Refusal): Markup => {
-  const reason = refused.details?.reason;
-  return html`<div class="problem" role="alert"><p>${refusalText(refused, language)}</p>${typeof reason === 'string' ? html`<p lang="en">${givenText(reason)}</p>` : ''}</div>`;
-};
+const refusedBox = ({ language }: Visit, refused: Refusal): Markup =>
+  html`<div class="problem" role="alert"><p>${refusalText(refused, language)}</p>${refused.details?.reason ? html`<p>${reasonMarkup(reasonOf(refused, language))}</p>` : ''}</div>`;
 
 function previewPart(
   { language }: Visit,
