@@ -1,8 +1,10 @@
+import { reasonsBy } from '../../../../shared/console/refusals.ts';
 import type { Refusal } from '../../../../shared/errors/errors.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { errors } from '../../errors.ts';
+import { sentences } from '../../items/sentences.ts';
 
-export { refusalOf } from '../../../../shared/console/refusals.ts';
+export { reasonMarkup, refusalOf } from '../../../../shared/console/refusals.ts';
 
 type ErrorCode = Parameters<typeof errors.refuse>[0];
 type Sentences = Readonly<Partial<Record<ErrorCode, string>>>;
@@ -65,3 +67,6 @@ export function refusalText({ code, message }: Refusal, language: Language): str
   const own = (language === 'en' ? ENGLISH : PORTUGUESE)[code as ErrorCode];
   return own ?? errors.text(code) ?? message;
 }
+
+/** Why something was refused, or is stuck. */
+export const reasonOf = reasonsBy(sentences, refusalText);

@@ -2,7 +2,7 @@ import { parseJson } from '../../../../shared/http/body/reader.ts';
 import { fieldCheckOf } from '../../../../shared/http/input.ts';
 import { refusalOf } from '../../../../shared/http/refusal-of.ts';
 import { validate } from '../../../../shared/http/validate.ts';
-import { invalidField } from '../../errors.ts';
+import { refuseField, say } from '../../items/sentences.ts';
 import { credentials } from '../../service.ts';
 import { CreateDegree } from '../contract.ts';
 import type { CreateDegreeRequest } from '../domain/degrees.ts';
@@ -24,5 +24,5 @@ export function readLine(bytes: Buffer): CreateDegreeRequest {
 
 function refuseOverfull(value: unknown): void {
   const { data } = OverfullLine.safeParse(value);
-  if (data) throw invalidField(LINE, `has ${data.values} values, and there are ${data.columns} columns`);
+  if (data) throw refuseField(LINE, say('line.values', data));
 }

@@ -1,7 +1,7 @@
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { errors } from '../../errors.ts';
 import { type Item, type ItemFile, type ItemId, requireItem } from '../../items/domain/item.ts';
-import { isAwaitingSignatures } from '../../items/domain/problems.ts';
+import { isAwaitingSignatures, withoutProblem } from '../../items/domain/problems.ts';
 import { commitChanges, updatingItem } from './change-item.ts';
 import { handingOver } from './tasks.ts';
 
@@ -24,7 +24,7 @@ export const handOverAgain = (id: ItemId, nowMs: number): Promise<Item> =>
     if (!isAwaitingSignatures(item)) throw errors.refuse('InvalidStatus', { status: item.state });
     if (!canHandOverAgain(item)) throw errors.refuse('SignersPending', { status: item.state });
     const files = item.files.map((file) =>
-      isInVain(file) ? { ...file, document: null, problem: null } : file,
+      isInVain(file) ? { ...withoutProblem(file), document: null } : file,
     );
     const change = await updatingItem(item, { patch: { files } }, nowMs);
     await commitChanges([change, handingOver(item)]);

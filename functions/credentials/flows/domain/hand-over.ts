@@ -9,6 +9,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { isHeld, whileLeased } from '../../../../shared/store/lease.ts';
 import { fileKey, type Item, type ItemFile, type ItemId, items } from '../../items/domain/item.ts';
 import { isAwaitingSignatures } from '../../items/domain/problems.ts';
+import { say } from '../../items/sentences.ts';
 import { platform } from '../../platform.ts';
 import { type InstituteSigner, recentInstitute } from '../../tenants/domain/organization.ts';
 import { documentTitleOf } from './document-title.ts';
@@ -18,8 +19,6 @@ import { askedPeople } from './signing-people.ts';
 import { type Forgotten, laterTask } from './tasks.ts';
 
 const XML = 'application/xml';
-const NO_SIGNERS =
-  'The institute names no signers. An operator names them: npm run admin -- institutes signers.';
 
 // A worker may be killed anywhere:
 //
@@ -82,7 +81,7 @@ const workOf = (
 ): Work => ({
   ...{ item, missing, signers, failure: undefined, documents: new Map() },
   uploads: new Map(Object.entries(uploads)),
-  problems: new Map(signers.length === 0 ? missing.map(({ name }) => [name, NO_SIGNERS]) : []),
+  problems: new Map(signers.length === 0 ? missing.map(({ name }) => [name, say('file.no-signers')]) : []),
 });
 
 async function waitForOther(item: Item, now: () => number): Promise<Forgotten> {
@@ -96,8 +95,7 @@ async function forEachFile(work: Work, step: (file: ItemFile) => Promise<void>):
     try {
       await step(file);
     } catch (error) {
-      if (isPermanent(error))
-        work.problems.set(file.name, `The signature platform refused the file: ${error.message}`);
+      if (isPermanent(error)) work.problems.set(file.name, say('file.refused', { message: error.message }));
       else if (error instanceof PlatformRefused || error instanceof PlatformUnreachable) {
         work.failure = error;
         return;

@@ -1,4 +1,5 @@
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
+import type { Said } from '../../../../shared/errors/said.ts';
 import { logger } from '../../../../shared/log/logger.ts';
 import { type PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
@@ -7,7 +8,8 @@ import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { type Item, type ItemFile, items } from '../../items/domain/item.ts';
 import { changingListed } from '../../items/domain/item-lists.ts';
-import { isAwaitingSignatures } from '../../items/domain/problems.ts';
+import { isAwaitingSignatures, withoutProblem, withProblem } from '../../items/domain/problems.ts';
+import { sentences } from '../../items/sentences.ts';
 import type { InstituteSigner } from '../../tenants/domain/organization.ts';
 import { BUDGET_MS, documentOwners, handOvers } from './platform-documents.ts';
 import { cancelingTask, DAY_SECONDS, type Forgotten, HOUR_SECONDS, laterTask, nextWait } from './tasks.ts';
@@ -20,7 +22,7 @@ export type Work = {
   readonly signers: readonly InstituteSigner[];
   readonly uploads: Map<string, string>;
   readonly documents: Map<string, NonNullable<ItemFile['document']>>;
-  readonly problems: Map<string, string>;
+  readonly problems: Map<string, Said>;
   /** The platform does not answer. */
   failure: PlatformRefused | PlatformUnreachable | undefined;
 };
@@ -59,9 +61,9 @@ function writesOf(current: Stored<Item>, work: Work, waitSeconds: number, nowMs:
 function updatedOf(file: ItemFile, { documents, problems }: Work): ItemFile {
   if (file.document) return file;
   const document = documents.get(file.name);
-  if (document) return { ...file, document, problem: null };
-  const problem = problems.get(file.name) ?? file.problem;
-  return problem === file.problem ? file : { ...file, problem };
+  if (document) return { ...withoutProblem(file), document };
+  const problem = problems.get(file.name);
+  return problem ? withProblem(file, problem) : file;
 }
 
 // A refusal lasts until an operator corrects something. A busy platform may name a pause.
@@ -85,6 +87,7 @@ function logProblems({ item: { kind, id, files }, problems, failure }: Work): vo
     log.warn('The signature platform does not answer. It is asked again later.', { error: failure });
   for (const { name, problem } of files) {
     const found = problems.get(name);
-    if (found !== undefined && found !== problem) log.error(found, { file: name });
+    const message = found && sentences.inEnglish(found);
+    if (message !== undefined && message !== problem) log.error(message, { file: name });
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Deadline } from '../../../../shared/async/deadline.ts';
+import type { Said } from '../../../../shared/errors/said.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { sha256Of } from '../../../../shared/files/sha256.ts';
 import { logger } from '../../../../shared/log/logger.ts';
@@ -11,8 +12,10 @@ import { isConcluded } from '../../../../shared/platform/documents.ts';
 import { isPermanent, PlatformRefused, PlatformUnreachable } from '../../../../shared/platform/errors.ts';
 import type { PlatformDocument } from '../../../../shared/platform/shapes.ts';
 import { inspectSignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
+import type { Sentence } from '../../../../shared/ui/sentences.ts';
 import { fileKey, type Item, type ItemFile, type SigningPerson, signedKey } from '../../items/domain/item.ts';
 import { judgeSigned } from '../../items/domain/judge-signed.ts';
+import { say, sayEnd } from '../../items/sentences.ts';
 import { platform } from '../../platform.ts';
 import { settings } from '../../settings.ts';
 import { timestampsEndMs } from './proof.ts';
@@ -30,9 +33,9 @@ export type Finding =
       readonly timestampsEndMs: number | undefined;
     }
   /** Signed by all, but not as it has to be. */
-  | { readonly is: 'unusable'; readonly problem: string }
+  | { readonly is: 'unusable'; readonly problem: Said }
   /** Nobody can sign it any more. */
-  | { readonly is: 'ended'; readonly problem: string }
+  | { readonly is: 'ended'; readonly problem: Said }
   /** The platform does not answer. */
   | { readonly is: 'unknown'; readonly error: Error };
 
@@ -52,10 +55,7 @@ export async function takeFile(
       throw error;
     });
     if (document instanceof PlatformRefused)
-      return {
-        is: 'ended',
-        problem: `The document is gone from the signature platform: ${document.message}`,
-      };
+      return { is: 'ended', problem: say('file.gone', { message: document.message }) };
     if (ENDED.has(document.status)) return { is: 'ended', problem: endOf(document) };
     if (!isConcluded(document.status))
       return { is: 'waiting', people: people && (await peopleNow(document, people, deadline)) };
@@ -67,13 +67,10 @@ export async function takeFile(
   }
 }
 
-const endOf = ({ status, statusUpdateReason }: PlatformDocument): string =>
-  `The document is ${status} at the signature platform${statusUpdateReason ? `: ${statusUpdateReason}` : '.'}`;
+const endOf = ({ status, statusUpdateReason }: PlatformDocument): Said =>
+  sayEnd('file', status, statusUpdateReason);
 
-const unusable = (why: string): Finding => ({
-  is: 'unusable',
-  problem: `The signed file does not verify, and was not taken: ${why}`,
-});
+const unusable = (why: Sentence): Finding => ({ is: 'unusable', problem: say('file.unusable', { why }) });
 
 async function take(
   item: Item,
@@ -89,11 +86,9 @@ async function take(
     const options = { format: 'xades', atMs: deadline.now(), cpfs } as const;
     const { result, signatures } = await inspectSignedFile(path, options);
     if (!result.ok) return unusable(result.reasons.join(' '));
-    if (!(await holdsOriginal(item, file, path)))
-      return unusable('It is another file than the one that was handed over. Ask who replaced it there.');
+    if (!(await holdsOriginal(item, file, path))) return unusable(say('file.replaced'));
     const outcome = await judge(item, file, path, deadline.now());
-    if (outcome === 'invalid')
-      return unusable('A certificate is not trusted, or was not valid. Have it signed again.');
+    if (outcome === 'invalid') return unusable(say('file.untrusted'));
     const stored = await store(item, file, path, deadline.now());
     const signed = { ...stored, wasJudgedValid: outcome === 'valid' };
     return { is: 'signed', signed, timestampsEndMs: timestampsEndMs(signatures) };

@@ -7,7 +7,8 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { type Item, type ItemFile, type ItemId, items } from '../../items/domain/item.ts';
 import { changingListed } from '../../items/domain/item-lists.ts';
 import { KINDS, type KindName } from '../../items/domain/kinds.ts';
-import { isAwaitingSignatures } from '../../items/domain/problems.ts';
+import { isAwaitingSignatures, withoutProblem, withProblem } from '../../items/domain/problems.ts';
+import { sentences } from '../../items/sentences.ts';
 import { type CommitPart, changingItem, commitChanges } from './change-item.ts';
 import { BUDGET_MS, documentOwners } from './platform-documents.ts';
 import { restampDueAtMs } from './proof.ts';
@@ -120,12 +121,11 @@ const restampsOf = (item: Item, found: Found): Write[] =>
 function updatedOf(file: ItemFile, finding: Finding | undefined): ItemFile {
   if (file.signed || !finding || finding.is === 'unknown') return file;
   if (finding.is === 'signed')
-    return { ...withPeople(file, completed), signed: finding.signed, problem: null };
-  if (finding.is !== 'waiting')
-    return finding.problem === file.problem ? file : { ...file, problem: finding.problem };
+    return { ...withoutProblem(withPeople(file, completed)), signed: finding.signed };
+  if (finding.is !== 'waiting') return withProblem(file, finding.problem);
   // A document that waits again, as a new version, has no problem any more.
   const found = withPeople(file, () => finding.people);
-  return found === file && file.problem === null ? file : { ...found, problem: null };
+  return found === file && file.problem === null ? file : withoutProblem(found);
 }
 
 const completed = (people: People): People =>
@@ -164,7 +164,7 @@ function logFindings({ kind, id, files }: Item, found: Found): void {
     const finding = findingOf(each, found);
     if (finding?.is === 'unknown')
       log.warn('The signature platform does not answer. It is asked again later.', { error: finding.error });
-    else if (finding && 'problem' in finding && finding.problem !== problem)
-      log.error(finding.problem, { file });
+    else if (finding && 'problem' in finding && sentences.inEnglish(finding.problem) !== problem)
+      log.error(sentences.inEnglish(finding.problem), { file });
   }
 }

@@ -9,6 +9,7 @@ import { filesOfInspection } from '../../items/domain/files-of.ts';
 import { type Item, type ItemId, items } from '../../items/domain/item.ts';
 import { KINDS } from '../../items/domain/kinds.ts';
 import type { XmlFile } from '../../items/domain/xml-files.ts';
+import { say } from '../../items/sentences.ts';
 import { settings } from '../../settings.ts';
 import { recentInstitute } from '../../tenants/domain/organization.ts';
 import { CannotGenerate, inspectedCodes } from './inspected-codes.ts';
@@ -38,7 +39,8 @@ export const generateInspectionFile = (id: ItemId, now: () => number): Promise<v
       await complete(found, now);
     } catch (error) {
       if (!(error instanceof CannotGenerate)) throw error;
-      const patch = { data: { ...found.data, details: error.message } };
+      const { message, said } = error;
+      const patch = { data: { ...found.data, details: message }, failure: said };
       await commitChanges([await changingItem(found, { event: 'generationError', patch }, now())]);
     }
   });
@@ -46,11 +48,9 @@ export const generateInspectionFile = (id: ItemId, now: () => number): Promise<v
 async function complete(item: InspectionFile, now: () => number): Promise<void> {
   const deadline = deadlineIn(BUDGET_MS, now);
   const institute = await recentInstitute(item.instituteId);
-  if (!institute || institute.signers.length === 0)
-    throw new CannotGenerate('The institute names no signers any more. An operator names them.');
+  if (!institute || institute.signers.length === 0) throw new CannotGenerate(say('inspection.no-signers'));
   const codes = await inspectedCodes(item, deadline);
-  if (codes.length === 0)
-    throw new CannotGenerate(`The institute ${NOTHING[item.data.type]} in this period.`);
+  if (codes.length === 0) throw new CannotGenerate(say(`inspection.nothing.${item.data.type}`));
   const data = { ...item.data, inspectedDegreesNumber: codes.length };
   const stored = await Promise.all(
     filesOfInspection(data, codes).map((xml) => storeFile(item, requireSize(xml))),
@@ -59,15 +59,8 @@ async function complete(item: InspectionFile, now: () => number): Promise<void> 
   await commitChanges([change, handingOver(item)]);
 }
 
-const NOTHING: Readonly<Record<InspectionFileData['type'], string>> = {
-  Issuer: 'issued no degree that is signed',
-  Registrar: 'registered no degree that is signed',
-};
-
 function requireSize(xml: XmlFile): XmlFile {
   const max = settings['Xml:MaxBytes'];
   if (xml.bytes.length <= max) return xml;
-  throw new CannotGenerate(
-    `The file would have ${xml.bytes.length} bytes, and ${max} are allowed. Ask for a shorter period.`,
-  );
+  throw new CannotGenerate(say('inspection.too-large', { bytes: xml.bytes.length, max }));
 }

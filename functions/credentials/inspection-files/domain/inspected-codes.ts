@@ -1,15 +1,23 @@
 import { type Deadline, leftMs } from '../../../../shared/async/deadline.ts';
+import type { Said } from '../../../../shared/errors/said.ts';
 import type { NumberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import { walkRange } from '../../../../shared/store/lists/search.ts';
 import type { DegreeData, InspectionFileData, RegistrationData } from '../../items/domain/data.ts';
 import { type Item, items } from '../../items/domain/item.ts';
 import { itemList } from '../../items/domain/item-lists.ts';
 import type { KindName } from '../../items/domain/kinds.ts';
+import { say, sentences } from '../../items/sentences.ts';
 import { registeredElsewhere } from './registered-elsewhere.ts';
 
 /** Why a file cannot be generated, for whoever asked for it. */
 export class CannotGenerate extends Error {
   override readonly name = 'CannotGenerate';
+  readonly said: Said;
+
+  constructor(said: Said) {
+    super(sentences.inEnglish(said));
+    this.said = said;
+  }
 }
 
 /** Where to look, and for what. */
@@ -38,14 +46,10 @@ export async function inspectedCodes(
   const codes: string[] = [];
   for (const { list, kind, codeOf } of type === 'Issuer' ? issued(file) : registered(file)) {
     const { total } = await list.slice({ ...range, offset: 0, limit: 0 });
-    if (total > maxWalked)
-      throw new CannotGenerate(
-        `The period has ${total} items to look at, and ${maxWalked} are allowed. Ask for a shorter one.`,
-      );
+    if (total > maxWalked) throw new CannotGenerate(say('inspection.too-many', { total, max: maxWalked }));
     for await (const entries of walkRange(list, range)) {
       // A run that is ended from outside would only begin again.
-      if (leftMs(deadline) === 0)
-        throw new CannotGenerate('The period took too long to look at. Ask for a shorter one.');
+      if (leftMs(deadline) === 0) throw new CannotGenerate(say('inspection.too-slow'));
       const found = await readMany(
         kind,
         entries.map(({ id }) => id),

@@ -1,3 +1,4 @@
+import type { Said } from '../../../../shared/errors/said.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { errors } from '../../errors.ts';
 import type { KindName } from './kinds.ts';
@@ -42,6 +43,8 @@ export type ItemFile = {
   readonly signed: SignedCopy | null;
   /** Why a signed copy was not taken: it does not verify, or a signer is missing. */
   readonly problem: string | null;
+  /** The same in any language. Left out by problems of earlier versions. */
+  readonly said?: Said;
 };
 
 /** What people search an item by. */
@@ -67,6 +70,8 @@ export type Item<Data extends object = object> = {
   /** Who created it: the name of a person or of an application. Left out by items of earlier versions. */
   readonly createdBy?: string;
   readonly files: readonly ItemFile[];
+  /** What its data tells in English of a failure, in any language. Left out by items of earlier versions. */
+  readonly failure?: Said;
   readonly data: Data;
 };
 

@@ -21,7 +21,7 @@ export const renderItem = <Data extends object>(
   updateDate: iso(item.updatedAtMs),
   reason: item.reason,
   cancellationReason: item.cancellationReason,
-  problems: problemsOf(item),
+  problems: problemsOf(item).map(({ file, message }) => ({ file, message })),
   files: item.files.map((file) => renderFile(file, links === 'shown')),
 });
 

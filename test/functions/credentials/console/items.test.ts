@@ -86,6 +86,10 @@ describe('the forms of items', () => {
     expect(list.indexOf(shown)).toBeLessThan(list.indexOf('<table'));
     expect((await show('emissions', { problem: 'true', state: 'SentToRegistry' })).text).toContain(id);
     expect((await show(`emissions/${id}`)).text).toContain('send it again, there or elsewhere');
+    const portuguese = await show(`emissions/${id}`, {}, { 'Accept-Language': 'pt-BR' });
+    expect(portuguese.text).toContain(
+      `<span lang="pt-BR"><bdi>O pedido de registro está rejeitado: ${shown}`,
+    );
     await sendToRegistry(id);
     expect((await show('emissions')).text).not.toContain(shown);
   });
@@ -215,6 +219,24 @@ describe('a file of lines', () => {
   test('makes degrees that name the person who sent it, as those of a form do', async () => {
     const degree = await degreeOfFile('nome;cpf;curso\nAna;52998224725;Direito\n', 2);
     expect(degree).toMatchObject({ createdBy: 'The Registrar', data: { studentName: 'Ana' } });
+  });
+
+  test('says in the language of the reader why a line became no degree, and why a file is none', async () => {
+    const { sendFiles, show: showTo } = issuer.people.Registrar;
+    const formOf = (content: string) => {
+      const form = new FormData();
+      form.set('instituteId', instituteId);
+      form.set('file', new Blob([content]), 'lines');
+      return form;
+    };
+    const id = idIn(ledTo(await sendFiles('lines/send', formOf('nome;cpf;curso\nAna;123;Direito\n'))));
+    await run({ id });
+    const inPortuguese = await showTo(`lines/${id}`, {}, { 'Accept-Language': 'pt-BR' });
+    expect(inPortuguese.text).toMatch(
+      /CPF[^<]*<\/bdi>: <span lang="pt-BR"><bdi>precisa ser um CPF de 11 dígitos/,
+    );
+    const refused = await sendFiles('lines/send', formOf('nome;idade\nAna;20\n'));
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('&quot;idade&quot;')]);
   });
 
   test('of JSON is read as such where it begins with a byte order mark, as Windows saves it', async () => {

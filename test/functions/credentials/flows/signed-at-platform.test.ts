@@ -105,7 +105,16 @@ describe('a degree whose files two people sign at our document platform', () => 
     await stage.client.cancelDocument(diploma, 'Wrong file', deadlineIn(60_000, Date.now));
     await stage.look(id);
     expect(await withProblem()).toEqual([
-      [{ file: 'diploma', message: expect.stringContaining('Wrong file') }],
+      [
+        {
+          file: 'diploma',
+          message: 'The document is Canceled at the signature platform: Wrong file',
+          said: {
+            code: 'file.ended-because',
+            values: { status: { code: 'Canceled' }, reason: 'Wrong file' },
+          },
+        },
+      ],
     ]);
     await stage.cancel(id);
     expect(await withProblem()).toEqual([]);

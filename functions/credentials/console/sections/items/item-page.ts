@@ -22,7 +22,7 @@ import type { Visit } from '../../visit.ts';
 import { actionsPart, type SentChange } from './item-actions.ts';
 import { filesPart } from './item-files.ts';
 import { itemName, knownOf } from './item-name.ts';
-import { adviceText } from './words/advice-words.ts';
+import { adviceText, problemMarkup } from './words/advice-words.ts';
 import { formWords, labelOf, valueText } from './words/field-words.ts';
 import { itemWords } from './words/item-words.ts';
 import { eventText, stateText, toneOf } from './words/state-words.ts';
@@ -64,7 +64,7 @@ ${refused && refused.code !== 'InvalidFields' ? problemBox(refusalText(refused, 
 ${isWrong ? problemBox(formWords(language).wrong) : ''}
 <div class="stack" id="state" data-live="3" data-address="${address}">
 <p>${badge(stateText(kind, item.state, language), toneOf(item.state))}</p>
-${problemsOf(item).map((problem) => html`<div class="problem" role="alert"><p>${adviceText(item, problem, language)}</p><p class="faint" lang="en">${givenText(problem.message)}</p></div>`)}
+${problemsOf(item).map((problem) => html`<div class="problem" role="alert"><p>${adviceText(item, problem, language)}</p><p class="faint">${problemMarkup(problem, language)}</p></div>`)}
 </div>
 <div class="item-columns">
 <div class="item-side">

@@ -28,6 +28,7 @@ import { refusalText } from '../../pages/refusals.ts';
 import type { Visit } from '../../visit.ts';
 import { itemName, studiesOf } from './item-name.ts';
 import { type ListQuery, queryOf, readQuery, searchedText } from './queries.ts';
+import { problemMarkup } from './words/advice-words.ts';
 import { labelOf } from './words/field-words.ts';
 import { itemWords } from './words/item-words.ts';
 import { stateText, toneOf } from './words/state-words.ts';
@@ -122,7 +123,7 @@ function problemsPart({ language }: Visit, kind: KindName, query: ListQuery, fou
 <ul class="plain">${found.items.map(
     (item) =>
       html`<li><a href="${consolePath(`${KINDS[kind].path}/${item.id}`)}">${givenText(itemName(item, language))}</a>
-${problemsOf(item).map(({ message }) => html`<p class="faint" lang="en">${givenText(message)}</p>`)}</li>`,
+${problemsOf(item).map((problem) => html`<p class="faint">${problemMarkup(problem, language)}</p>`)}</li>`,
   )}</ul>
 ${
   found.totalCount > found.items.length

@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import { Refusal } from '../../../../../shared/errors/errors.ts';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import { formatCount } from '../../../../../shared/ui/count.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
@@ -8,17 +7,17 @@ import { badge, factList, givenText, pager } from '../../../../../shared/ui/part
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
 import { timeOf } from '../../../../../shared/ui/time-element.ts';
 import { batchStates, requireBatch } from '../../../degrees/batches/domain/batch.ts';
-import { listErrors } from '../../../degrees/batches/domain/read-batch.ts';
+import { readErrors } from '../../../degrees/batches/domain/read-batch.ts';
 import { consolePath } from '../../pages/frame.ts';
 import { memberPage } from '../../pages/member-page.ts';
-import { refusalText } from '../../pages/refusals.ts';
+import { reasonMarkup, reasonOf } from '../../pages/refusals.ts';
 import { queryText, type Visit } from '../../visit.ts';
-import { fieldProblem, labelOf } from '../items/words/field-words.ts';
+import { labelOf } from '../items/words/field-words.ts';
 import { linesWords } from './words.ts';
 
 const PAGE_SIZE = 50;
 
-type LineError = Awaited<ReturnType<typeof listErrors>>['items'][number];
+type LineError = Awaited<ReturnType<typeof readErrors>>['items'][number];
 
 /** How far a file of lines is, and the lines that became no degree. */
 export async function batchPage(visit: Visit, id: string): Promise<Answer> {
@@ -26,7 +25,7 @@ export async function batchPage(visit: Visit, id: string): Promise<Answer> {
   const words = linesWords(language);
   const page = Math.max(1, Math.trunc(Number(queryText(visit, 'page'))) || 1);
   const batch = await requireBatch(caller, id);
-  const errors = await listErrors(caller, id, { page, pageSize: PAGE_SIZE });
+  const errors = await readErrors(caller, id, { page, pageSize: PAGE_SIZE });
   const done = batch.created + batch.failed;
   const count = (value: number): string => formatCount(language, value);
   return memberPage(visit, {
@@ -65,10 +64,8 @@ ${renderTable(columns, errors)}</section>`;
 }
 
 /** The field and what is wrong with it, where the line is refused for one; or else what the refusal says. */
-function whatIsWrong({ code, message, details }: LineError, language: Language): Markup {
-  const { field, reason } = details ?? {};
-  if (code !== 'InvalidFields' || field === undefined)
-    return givenText(refusalText(new Refusal(code, 422, message), language));
-  const problem = fieldProblem(field, reason === 'is required', language);
-  return html`${givenText(labelOf(field, language))}: ${problem ?? html`<span lang="en">${givenText(reason ?? message)}</span>`}`;
+function whatIsWrong(error: LineError, language: Language): Markup {
+  const field = error.code === 'InvalidFields' ? error.details?.field : undefined;
+  const name = field === undefined ? '' : html`${givenText(labelOf(field, language))}: `;
+  return html`${name}${reasonMarkup(reasonOf(error, language))}`;
 }

@@ -6,7 +6,7 @@ import { AlreadyExists } from '../../../../../shared/store/refusals.ts';
 import { createBatch } from '../../../degrees/batches/domain/create-batch.ts';
 import { csvToLines } from '../../../degrees/batches/domain/csv-to-lines.ts';
 import { leadTo } from '../../pages/member-page.ts';
-import { refusalText } from '../../pages/refusals.ts';
+import { reasonOf, refusalText } from '../../pages/refusals.ts';
 import type { Form, Section, Visit } from '../../visit.ts';
 import { batchPage } from './batch-page.ts';
 import { linesPage } from './lines-page.ts';
@@ -34,8 +34,7 @@ async function submitFile(visit: Visit, form: Form): Promise<Answer> {
     }
   });
   if (refused) {
-    const { reason } = refused.details ?? {};
-    const why = typeof reason === 'string' ? ` ${reason}` : '';
+    const why = refused.details?.reason ? ` ${reasonOf(refused, language).text}` : '';
     return linesPage(visit, `${refusalText(refused, language)}${why}`);
   }
   return leadTo(`lines/${id}`, 'sent');

@@ -6,7 +6,7 @@ import {
   hasValuesBeyond,
   readCsv,
 } from '../../../../../shared/lines/csv.ts';
-import { invalidField } from '../../../errors.ts';
+import { refuseField, say } from '../../../items/sentences.ts';
 
 // By the names of the contract, and as a Brazilian office heads its columns.
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -52,7 +52,7 @@ export function csvToLines(
       }
     }
   } catch (error) {
-    if (error instanceof CsvBroken) throw invalidField('file', error.message);
+    if (error instanceof CsvBroken) throw refuseField('file', say('table.open-quote', { line: error.line }));
     throw error;
   }
   return `${lines.join('\n')}\n`;
@@ -63,13 +63,16 @@ function fieldsOf(values: readonly string[]): readonly string[] {
   const fields = headings.map((heading) => {
     const field = fieldOf(heading);
     if (field === undefined)
-      throw invalidField('file', `has the column "${heading.slice(0, 60)}", which is none of a degree`);
+      throw refuseField('file', say('table.unknown-column', { name: heading.slice(0, 60) }));
     return field;
   });
   const twice = fields.findIndex((field, at) => fields.indexOf(field) !== at);
   if (twice !== -1) {
     const first = headings[fields.indexOf(fields[twice] ?? '')];
-    throw invalidField('file', `has the columns "${first}" and "${headings[twice]}" for the same value`);
+    throw refuseField(
+      'file',
+      say('table.same-columns', { first: first ?? '', second: headings[twice] ?? '' }),
+    );
   }
   return fields;
 }

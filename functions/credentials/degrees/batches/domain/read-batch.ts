@@ -44,13 +44,19 @@ function numbersOf({ page, pageSize }: Page, total: number): number[] {
   return Array.from({ length: Math.max(0, Math.min(pageSize, total - before)) }, (_, n) => before + 1 + n);
 }
 
+/** The errors of a batch as the operations answer them. */
+export async function listErrors(caller: Caller, id: string, request: Page) {
+  const { items: found, ...page } = await readErrors(caller, id, request);
+  const rendered = found.map(({ line, code, message, details }) => ({ line, code, message, details }));
+  return { items: rendered, ...page };
+}
+
 /** The errors of a batch so far, in the order of their lines. Every page costs the same. */
-export async function listErrors(caller: Caller, id: string, { page, pageSize }: Page) {
+export async function readErrors(caller: Caller, id: string, { page, pageSize }: Page) {
   const { failed } = await requireBatch(caller, id);
   const numbers = numbersOf({ page, pageSize }, failed);
   const found = await lineErrors.getMany(numbers.map((number) => ({ batchId: id, number })));
-  const rendered = found.map(({ line, code, message, details }) => ({ line, code, message, details }));
-  return { items: rendered, page, pageSize, totalCount: failed };
+  return { items: found, page, pageSize, totalCount: failed };
 }
 
 /** What became of the lines so far: the degree of each. A line that is blank or failed has none. */

@@ -1,7 +1,9 @@
 import type { Language } from '../../../../../../shared/ui/languages.ts';
+import type { Markup } from '../../../../../../shared/ui/page.ts';
 import { translations } from '../../../../../../shared/ui/translations.ts';
 import type { Item } from '../../../../items/domain/item.ts';
-import type { Problem } from '../../../../items/domain/problems.ts';
+import type { Problem, SaidProblem } from '../../../../items/domain/problems.ts';
+import { reasonMarkup, reasonOf } from '../../../pages/refusals.ts';
 
 const adviceWords = translations({
   file: {
@@ -44,3 +46,7 @@ function adviceFor(kind: Item['kind'], { file }: Problem): Advice {
 /** What somebody does about a problem. The recorded sentence beside it says what happened. */
 export const adviceText = ({ kind }: Item, problem: Problem, language: Language): string =>
   adviceWords(language)[adviceFor(kind, problem)];
+
+/** What happened, in the language of the reader where it was recorded so. */
+export const problemMarkup = ({ message, said }: SaidProblem, language: Language): Markup =>
+  reasonMarkup(reasonOf({ code: '', message, details: { reason: message }, said }, language));
