@@ -1,4 +1,4 @@
-import { itemRoutes } from '../item-routes.ts';
+import { itemRoutes } from '../flows/item-routes.ts';
 import type { CurriculumData } from '../items/domain/data.ts';
 import { Curriculum } from './contract.ts';
 

@@ -1,4 +1,4 @@
-import { itemRoutes } from '../item-routes.ts';
+import { itemRoutes } from '../flows/item-routes.ts';
 import type { DegreeData } from '../items/domain/data.ts';
 import { Degree } from './contract.ts';
 

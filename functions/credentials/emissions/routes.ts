@@ -1,4 +1,4 @@
-import { itemRoutes } from '../item-routes.ts';
+import { itemRoutes } from '../flows/item-routes.ts';
 import type { EmissionData } from '../items/domain/data.ts';
 import { Emission } from './contract.ts';
 

@@ -1,4 +1,4 @@
-import { itemRoutes } from '../item-routes.ts';
+import { itemRoutes } from '../flows/item-routes.ts';
 import type { InspectionFileData } from '../items/domain/data.ts';
 import { InspectionFile } from './contract.ts';
 

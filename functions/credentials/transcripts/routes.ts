@@ -1,4 +1,4 @@
-import { itemRoutes } from '../item-routes.ts';
+import { itemRoutes } from '../flows/item-routes.ts';
 import type { TranscriptData } from '../items/domain/data.ts';
 import { Transcript } from './contract.ts';
 

@@ -2,8 +2,8 @@ import type { Deadline } from '../../../../shared/async/deadline.ts';
 import { PlatformRefused } from '../../../../shared/platform/errors.ts';
 import type { PlatformDocument } from '../../../../shared/platform/shapes.ts';
 import type { SigningPerson } from '../../items/domain/item.ts';
-import { platform } from '../../platform.ts';
 import type { InstituteSigner } from '../../tenants/domain/organization.ts';
+import { platform } from './platform.ts';
 
 // The words of the platform for an action that waits for others, and for one whose turn it is.
 const WAITING = 'Created';

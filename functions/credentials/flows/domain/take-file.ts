@@ -16,8 +16,8 @@ import type { Sentence } from '../../../../shared/ui/sentences.ts';
 import { fileKey, type Item, type ItemFile, type SigningPerson, signedKey } from '../../items/domain/item.ts';
 import { judgeSigned } from '../../items/domain/judge-signed.ts';
 import { say, sayEnd } from '../../items/sentences.ts';
-import { platform } from '../../platform.ts';
 import { settings } from '../../settings.ts';
+import { platform } from './platform.ts';
 import { timestampsEndMs } from './proof.ts';
 import { peopleNow } from './signing-people.ts';
 

@@ -7,7 +7,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { isHeld } from '../../../../shared/store/lease.ts';
 import { type Item, type ItemFile, type ItemId, items } from '../../items/domain/item.ts';
 import { isAwaitingSignatures } from '../../items/domain/problems.ts';
-import { platform } from '../../platform.ts';
+import { platform } from './platform.ts';
 import { BUDGET_MS, handOvers, LEASE_SECONDS, searchOf } from './platform-documents.ts';
 import { DAY_SECONDS, type Forgotten, laterTask, nextWait } from './tasks.ts';
 

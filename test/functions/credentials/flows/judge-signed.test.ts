@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { platform } from '../../../../functions/credentials/flows/domain/platform.ts';
 import { lookAtDocuments } from '../../../../functions/credentials/flows/domain/take-signed.ts';
 import { fileKey, items } from '../../../../functions/credentials/items/domain/item.ts';
-import { platform } from '../../../../functions/credentials/platform.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { PlatformDocument } from '../../../../shared/platform/shapes.ts';
 import { signXades } from '../../../../shared/signing/xades/sign.ts';

@@ -102,7 +102,7 @@ const restampForm: Section['forms'] = {
   },
 };
 
-/** A list cannot be canceled and created anew, so its file can be handed over again; see item-routes.ts. */
+/** A list cannot be canceled and created anew, so its file can be handed over again; see flows/item-routes.ts. */
 const handOverForm: Section['forms'] = {
   [`${KINDS.cancellationList.path}/{id}/hand-over`]: {
     operation: 'items.change',

@@ -2,7 +2,7 @@ import { routeOperations } from '../../../../../shared/members/permissions.ts';
 import { KINDS } from '../../../items/domain/kinds.ts';
 import { type Operation, permissions } from './permissions.ts';
 
-/** The operations that every kind of item has, as item-routes.ts declares them. */
+/** The operations that every kind of item has, as flows/item-routes.ts declares them. */
 const ofItems = Object.values(KINDS).flatMap(({ owner, path }): (readonly [string, Operation])[] => {
   const isOfInstitute = owner === 'institute';
   const all = isOfInstitute ? `/api/institutes/{id}/${path}` : `/api/${path}`;

@@ -1,17 +1,16 @@
 import * as z from 'zod';
-import type { Caller } from '../../shared/access/caller.ts';
-import { jsonBody, optionalJsonBody } from '../../shared/http/body/reader.ts';
-import { fileOf, type Route } from '../../shared/http/declaration.ts';
-import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { pageOf } from '../../shared/http/page-of.ts';
-import { CANNOT_RUN, file, json } from '../../shared/http/response/answer.ts';
-import type { Stored } from '../../shared/store/collection.ts';
-import { handOverAgain } from './flows/domain/hand-over-again.ts';
-import { type Item, requireItem } from './items/domain/item.ts';
-import { listItems } from './items/domain/item-lists.ts';
-import { KINDS, type KindName } from './items/domain/kinds.ts';
-import { openItemFile } from './items/domain/open-file.ts';
-import { renderItem } from './items/domain/render-item.ts';
+import type { Caller } from '../../../shared/access/caller.ts';
+import { jsonBody, optionalJsonBody } from '../../../shared/http/body/reader.ts';
+import { fileOf, type Route } from '../../../shared/http/declaration.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { pageOf } from '../../../shared/http/page-of.ts';
+import { CANNOT_RUN, file, json } from '../../../shared/http/response/answer.ts';
+import type { Stored } from '../../../shared/store/collection.ts';
+import { type Item, requireItem } from '../items/domain/item.ts';
+import { listItems } from '../items/domain/item-lists.ts';
+import { KINDS, type KindName } from '../items/domain/kinds.ts';
+import { openItemFile } from '../items/domain/open-file.ts';
+import { renderItem } from '../items/domain/render-item.ts';
 import {
   FileParams,
   FileQuery,
@@ -20,17 +19,18 @@ import {
   ItemParams,
   listQuery,
   Resent,
-} from './items/shapes.ts';
-import { credentials } from './service.ts';
-import { settings } from './settings.ts';
-import { mayDo, roleOf } from './tenants/domain/members/permissions.ts';
+} from '../items/shapes.ts';
+import { credentials } from '../service.ts';
+import { settings } from '../settings.ts';
+import { mayDo, roleOf } from '../tenants/domain/members/permissions.ts';
 import {
   homeOrganizationOf,
   isInScope,
   requireInstitute,
   requireOrganization,
-} from './tenants/domain/organization.ts';
-import { resend } from './webhooks/domain/resend.ts';
+} from '../tenants/domain/organization.ts';
+import { resend } from '../webhooks/domain/resend.ts';
+import { handOverAgain } from './domain/hand-over-again.ts';
 
 type Code = Parameters<typeof credentials.errors.refuse>[0];
 type Owner = { readonly id: string };
