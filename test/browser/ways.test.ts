@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cleanUp } from '../agent/agent-process.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { describeInChromium, openBrowser } from './chromium.ts';
@@ -7,7 +7,7 @@ import { cloud } from './ways/cloud.ts';
 import { others } from './ways/others.ts';
 import { sessions } from './ways/sessions.ts';
 import { openStage, type Stage } from './ways/stage.ts';
-import { token } from './ways/token.ts';
+import { token, tokenProblems } from './ways/token.ts';
 
 describeInChromium('where the certificate is, in Chromium', () => {
   let browser: Browser;
@@ -28,4 +28,9 @@ describeInChromium('where the certificate is, in Chromium', () => {
   token(() => stage);
   sessions(() => stage);
   others(() => stage);
+  tokenProblems(() => stage);
+
+  test('no PIN and no session of theirs is in a file of the engine', () => {
+    expect(stage.filesWithSecrets()).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type CloudVisit, visitCookie } from '../../../shared/hub/visit.ts';
 import { ANA, RUI } from '../action-page/files.ts';
-import { barriers } from '../barriers.ts';
+import { barriers, barriersInBothSchemes } from '../barriers.ts';
 import { click, takePicture } from '../chromium.ts';
 import { DESKTOP, PHONE, type Stage } from './stage.ts';
 
@@ -33,7 +33,7 @@ export function cloud(stage: () => Stage): void {
       const visitor = await stage().visit(link, PHONE);
       const { page } = visitor;
       await visitor.choose('cloud');
-      expect(await barriers(page)).toEqual([]);
+      expect(await barriersInBothSchemes(page)).toEqual([]);
       await takePicture(page, 'ways-cloud-phone-dark');
       await visitor.submit();
       await answerProvider(visitor, 'Permitir');
@@ -55,7 +55,7 @@ export function cloud(stage: () => Stage): void {
       const withSession = visitor.requests.filter((each) => each.url().includes(session));
       expect(withSession.map((each) => new URL(each.url()).pathname)).toEqual(['/documents/cloud/return']);
       expect(visitor.requests.filter((each) => each.postData()?.includes(session))).toEqual([]);
-      expect(stage().filesWith([session])).toEqual([]);
+      stage().keepOut(session);
       await visitor.close();
     });
 

@@ -24,6 +24,9 @@ export const PHONE: BrowserContextOptions = {
   ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 };
 
+/** Of every token. It reaches nobody but the agent. */
+export const PIN = 'planted-pin-5d0c1f7e';
+
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** What the tests of the ways to sign share: an engine, a browser, and people with links and tokens. */
@@ -60,6 +63,45 @@ export async function openStage(engine: SharedEngine, browser: Browser) {
     const id = await at.document({ ...(await pdf()), name: `${name}.pdf` }, [signerOf(cpf)]);
     return { id, link: (await at.links(id, { identifier: cpf })).url };
   };
+
+  /** A person with a token of their own. The agent runs once it is asked for. */
+  async function tokenHolder() {
+    const cpf = anyCpf();
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const person = { ...(await platform.certified(privateKey, cpf)), cpf, name: 'PESSOA DE TESTE' };
+    const p12 = await p12Of(person, PIN);
+    return {
+      ...{ cpf, p12 },
+      /** Starts the agent, and types the PIN that proves its key. */
+      async startAgent() {
+        const folder = await enrolled({ url: `${url}/session` } as Parameters<typeof enrolled>[0], cpf);
+        const agent = agentProcess(['run', '--p12', p12, '--data', folder, '--no-open']);
+        const page = await holderPage(agent);
+        await page.shows(/needed once/);
+        await page.confirm(PIN);
+        await agent.said(/Offering the certificate/);
+        await page.forget();
+        /** It says good-bye to the server. */
+        const stop = async () => {
+          agent.process.kill('SIGTERM');
+          await agent.exited;
+        };
+        return { ...page, stop, printed: agent.printed };
+      },
+    };
+  }
+
+  const secrets = [PIN];
+  let workstation: ReturnType<typeof startWorkstation> | undefined;
+  async function startWorkstation() {
+    const { cpf, startAgent } = await tokenHolder();
+    const agent = await startAgent();
+    const stop = async () => {
+      workstation = undefined;
+      await agent.stop();
+    };
+    return { ...agent, cpf, stop };
+  }
 
   return {
     ...{ url, dataDir, platform, visit },
@@ -99,41 +141,22 @@ export async function openStage(engine: SharedEngine, browser: Browser) {
     },
     expectValidPdf,
 
-    /** A person with a token of their own. The agent runs once it is asked for. */
-    async tokenHolder(pin: string) {
-      const cpf = anyCpf();
-      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-      const person = { ...(await platform.certified(privateKey, cpf)), cpf, name: 'PESSOA DE TESTE' };
-      const p12 = await p12Of(person, pin);
-      return {
-        ...{ cpf, p12 },
-        /** Starts the agent, and types the PIN that proves its key. */
-        async startAgent() {
-          const folder = await enrolled({ url: `${url}/session` } as Parameters<typeof enrolled>[0], cpf);
-          const agent = agentProcess(['run', '--p12', p12, '--data', folder, '--no-open']);
-          const page = await holderPage(agent);
-          await page.shows(/needed once/);
-          await page.confirm(pin);
-          await agent.said(/Offering the certificate/);
-          await page.forget();
-          /** It says good-bye to the server. */
-          const stop = async () => {
-            agent.process.kill('SIGTERM');
-            await agent.exited;
-          };
-          return { ...page, stop, printed: agent.printed };
-        },
-      };
+    tokenHolder,
+
+    /** A person whose agent runs: most tests need no other. */
+    workstation(): ReturnType<typeof startWorkstation> {
+      workstation ??= startWorkstation();
+      return workstation;
     },
 
+    /** Keeps a text that must be in no file of the engine at the end. */
+    keepOut: (...texts: readonly string[]) => secrets.push(...texts),
+
     /** The files of the engine in which one of these texts stands: its stores and its log. */
-    filesWith(secrets: readonly string[]): string[] {
-      const files = globSync('{store/**/*,*.log,*.json}', { cwd: dataDir }).map((name) =>
-        join(dataDir, name),
-      );
-      return files.filter((name) => {
-        if (!statSync(name).isFile()) return false;
-        const bytes = readFileSync(name);
+    filesWithSecrets(): string[] {
+      const names = globSync('{store/**/*,*.log,*.json}', { cwd: dataDir });
+      return names.filter((name) => {
+        const bytes = contentOf(join(dataDir, name));
         return secrets.some((secret) => bytes.includes(secret));
       });
     },
@@ -150,6 +173,16 @@ export async function openStage(engine: SharedEngine, browser: Browser) {
     const judged = judges.judge(bytes);
     expect(judged.signatures).toEqual(['Signature is Valid.']);
     expect(judged.complaints).toBe('');
+  }
+}
+
+/** Nothing, of a file that the engine has removed meanwhile: it works for other tests, too. */
+function contentOf(path: string): Buffer {
+  try {
+    return statSync(path).isFile() ? readFileSync(path) : Buffer.of();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.of();
+    throw error;
   }
 }
 
