@@ -5,20 +5,26 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedEngine } from '../shared-engine.ts';
 import { ANA, RUI, signerOf, text } from './action-page/files.ts';
 import { type Place, visit } from './action-page/visitor.ts';
-import { barriers } from './barriers.ts';
+import { barriers, barriersInBothSchemes } from './barriers.ts';
 import { describeInChromium, openBrowser, takePicture } from './chromium.ts';
 import { platformOf } from './platform.ts';
 import { contract, damaged, encrypted, largePdf, SCANS, scannedPdf } from './reader/pdfs.ts';
 
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 3 };
+const PHONE: BrowserContextOptions & { viewport: { width: number } } = {
+  ...{ locale: 'pt-BR', colorScheme: 'dark', isMobile: true, hasTouch: true, deviceScaleFactor: 3 },
+  viewport: { width: 390, height: 844 },
+};
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 describeInChromium('the reader of documents, in Chromium', () => {
   let place: Place;
+  // What is kept in memory depends on the number of its pages and their size on the screen.
+  let large: Bytes;
 
   beforeAll(async () => {
+    large = await largePdf(300, 4_000_000);
     const [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
     place = { url: engine.url, browser, platform: platformOf(engine) };
   }, 120_000);
@@ -39,91 +45,71 @@ describeInChromium('the reader of documents, in Chromium', () => {
   const pdf = (bytes: Bytes) => ({ bytes, name: 'Contrato.pdf', type: 'application/pdf' });
   const drawn = (page: Page, number: number) => page.locator(`[data-page="${number}"] canvas`).waitFor();
   const shownPage = (page: Page) => page.locator('.reader-number').inputValue();
-  const EN = {
-    ...{ show: 'Show where you sign', here: 'You sign here', find: 'Find in the document', next: 'Next' },
-    ...{ larger: 'Larger', found: '1 of 3', nothing: 'Not found', pages: 'Pages of the document' },
-  };
-  const PT = {
-    ...{ show: 'Mostrar onde você assina', here: 'Você assina aqui', find: 'Buscar no documento' },
-    ...{ next: 'Próxima', larger: 'Aumentar', found: '1 de 3', nothing: 'Nada encontrado' },
-    pages: 'Páginas do documento',
-  };
+  test('leads to the person’s own place, finds, zooms and selects', async () => {
+    const mark = { page: 2, x: 100, y: 150, width: 200, height: 60 };
+    const other = { ...mark, x: 350 };
+    const flow = [
+      signerOf(ANA, { prePositionedMarks: [mark] }),
+      signerOf(RUI, { prePositionedMarks: [other] }),
+    ];
+    // The second page is rotated: its places count from the corner that is below on the left when it is shown.
+    const visitor = await reading(pdf(await contract([0, 90, 180])), PHONE, flow);
+    const { page } = visitor;
+    await drawn(page, 1);
 
-  test.each([
-    ['a desktop', 'en-US', 'light', DESKTOP, EN],
-    ['a phone', 'pt-BR', 'dark', PHONE, PT],
-  ] as const)(
-    'leads to the person’s own place, finds, zooms and selects, on %s, in %s, %s',
-    async (_device, locale, colorScheme, screen, words) => {
-      const mark = { page: 2, x: 100, y: 150, width: 200, height: 60 };
-      const other = { ...mark, x: 350 };
-      const flow = [
-        signerOf(ANA, { prePositionedMarks: [mark] }),
-        signerOf(RUI, { prePositionedMarks: [other] }),
-      ];
-      // The second page is rotated: its places count from the corner that is below on the left when it is shown.
-      const visitor = await reading(
-        pdf(await contract([0, 90, 180])),
-        { ...screen, locale, colorScheme },
-        flow,
-      );
-      const { page } = visitor;
-      await drawn(page, 1);
+    await page.getByRole('button', { name: 'Mostrar onde você assina' }).click();
+    const yours = page.locator('.reader-mark.yours');
+    await drawn(page, 2);
+    expect(await yours.textContent()).toBe('Você assina aqui');
+    const sheet = await page.locator('[data-page="2"]').boundingBox();
+    const frame = await yours.boundingBox();
+    if (!sheet || !frame) throw new Error('The mark has no place.');
+    const point = sheet.width / 842;
+    expect(sheet.height / point).toBeCloseTo(595, 0);
+    expect((frame.x - sheet.x) / point).toBeCloseTo(100, 0);
+    expect((sheet.y + sheet.height - frame.y - frame.height) / point).toBeCloseTo(150, 0);
+    expect(frame.width / point).toBeCloseTo(200, 0);
+    expect(await page.locator('.reader-mark:not(.yours)').textContent()).toBe(`Signer ${RUI}`);
+    const list = await page.getByRole('region', { name: 'Páginas do documento' }).boundingBox();
+    expect(frame.y).toBeGreaterThan(list?.y ?? 0);
+    expect(await shownPage(page)).toBe('2');
+    expect(await barriersInBothSchemes(page)).toEqual([]);
+    await takePicture(page, 'reader-phone');
 
-      await page.getByRole('button', { name: words.show }).click();
-      const yours = page.locator('.reader-mark.yours');
-      await drawn(page, 2);
-      expect(await yours.textContent()).toBe(words.here);
-      const sheet = await page.locator('[data-page="2"]').boundingBox();
-      const frame = await yours.boundingBox();
-      if (!sheet || !frame) throw new Error('The mark has no place.');
-      const point = sheet.width / 842;
-      expect(sheet.height / point).toBeCloseTo(595, 0);
-      expect((frame.x - sheet.x) / point).toBeCloseTo(100, 0);
-      expect((sheet.y + sheet.height - frame.y - frame.height) / point).toBeCloseTo(150, 0);
-      expect(frame.width / point).toBeCloseTo(200, 0);
-      expect(await page.locator('.reader-mark:not(.yours)').textContent()).toBe(`Signer ${RUI}`);
-      const list = await page.getByRole('region', { name: words.pages }).boundingBox();
-      expect(frame.y).toBeGreaterThan(list?.y ?? 0);
-      expect(await shownPage(page)).toBe('2');
-      expect(await barriers(page)).toEqual([]);
-      await takePicture(page, `reader-${locale}`);
+    const found = page.locator('.reader-found');
+    const find = async (wanted: string) => {
+      await page.getByRole('searchbox', { name: 'Buscar no documento' }).fill(wanted);
+      await page.getByRole('button', { name: 'Próxima' }).click();
+    };
+    await find('ACAO e da reacao');
+    await expect.poll(() => found.textContent()).toBe('1 de 3');
+    await expect
+      .poll(() => page.evaluate(`[...(CSS.highlights.get('reader-found') ?? [])].map(String).join()`))
+      .toBe('Ação e da reação');
+    await find('penhora');
+    await expect.poll(() => found.textContent()).toBe('Nada encontrado');
+    await find('clausula 3');
+    await expect.poll(() => shownPage(page)).toBe('3');
 
-      const found = page.locator('.reader-found');
-      const find = async (wanted: string) => {
-        await page.getByRole('searchbox', { name: words.find }).fill(wanted);
-        await page.getByRole('button', { name: words.next }).click();
-      };
-      await find('ACAO e da reacao');
-      await expect.poll(() => found.textContent()).toBe(words.found);
-      await expect
-        .poll(() => page.evaluate(`[...(CSS.highlights.get('reader-found') ?? [])].map(String).join()`))
-        .toBe('Ação e da reação');
-      await find('penhora');
-      await expect.poll(() => found.textContent()).toBe(words.nothing);
-      await find('clausula 3');
-      await expect.poll(() => shownPage(page)).toBe('3');
+    const width = async () => (await page.locator('[data-page="3"]').boundingBox())?.width ?? 0;
+    const before = await width();
+    await page.getByRole('button', { name: 'Aumentar' }).click();
+    expect((await width()) / before).toBeCloseTo(1.25, 1);
+    await page.getByRole('region', { name: 'Páginas do documento' }).press('0');
+    expect(await width()).toBeCloseTo(before, 0);
+    await page.getByRole('region', { name: 'Páginas do documento' }).press('Control+f');
+    expect(await page.evaluate('document.activeElement.className')).toBe('reader-find');
 
-      const width = async () => (await page.locator('[data-page="3"]').boundingBox())?.width ?? 0;
-      const before = await width();
-      await page.getByRole('button', { name: words.larger }).click();
-      expect((await width()) / before).toBeCloseTo(1.25, 1);
-      await page.getByRole('region', { name: words.pages }).press('0');
-      expect(await width()).toBeCloseTo(before, 0);
-      await page.getByRole('region', { name: words.pages }).press('Control+f');
-      expect(await page.evaluate('document.activeElement.className')).toBe('reader-find');
-
-      // A page that is drawn anew, because it was zoomed, ends what was selected in it.
-      const select = async (): Promise<number> => {
-        await page.locator('[data-page="3"] .reader-text span').first().dblclick();
-        return page.evaluate('getSelection().toString().trim().length');
-      };
-      await expect.poll(select).toBeGreaterThan(1);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(screen.viewport.width);
-      expect(visitor.seen).toEqual({ outside: [], errors: [] });
-      await visitor.close();
-    },
-  );
+    // A page that is drawn anew, because it was zoomed, ends what was selected in it.
+    const select = async (): Promise<number> => {
+      await page.locator('[data-page="3"] .reader-text span').first().dblclick();
+      return page.evaluate('getSelection().toString().trim().length');
+    };
+    await expect.poll(select).toBeGreaterThan(1);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.viewport.width);
+    expect(visitor.seen).toEqual({ outside: [], errors: [] });
+    await visitor.close();
+  });
 
   /** Two fingers on the pages that move apart. */
   async function pinch(cdp: CDPSession, { x, y }: { x: number; y: number }, from: number, to: number) {
@@ -137,8 +123,8 @@ describeInChromium('the reader of documents, in Chromium', () => {
     await touch('touchEnd', to);
   }
 
-  test('300 pages of 25 MB stay usable on a phone: few pages keep a canvas, each of a bounded size', async () => {
-    const visitor = await reading(pdf(await largePdf(300, 25_000_000)), PHONE);
+  test('300 pages stay usable on a phone: few pages keep a canvas, each of a bounded size', async () => {
+    const visitor = await reading(pdf(large), PHONE);
     const { page } = visitor;
     await drawn(page, 1);
     // The list is as long as the whole document from the beginning.
@@ -153,7 +139,7 @@ describeInChromium('the reader of documents, in Chromium', () => {
         `[...document.querySelectorAll('.reader-page canvas')].map(({ width, height }) => width * height)`,
       );
     const list = page.locator('.reader-pages');
-    for (let step = 0; step < 12; step++) {
+    for (let step = 0; step < 8; step++) {
       await list.evaluate((box) => box.scrollBy(0, -box.clientHeight * 2));
       await expect.poll(async () => (await canvases()).length).toBeGreaterThan(0);
     }
@@ -163,7 +149,8 @@ describeInChromium('the reader of documents, in Chromium', () => {
     const before = await sheetWidth();
     const cdp = await page.context().newCDPSession(page);
     await pinch(cdp, { x: box.x + box.width / 2, y: box.y + box.height / 2 }, 20, 80);
-    expect((await sheetWidth()) / before).toBeCloseTo(4, 0);
+    // The last move of the fingers is drawn with the next frame.
+    await expect.poll(async () => Math.round((await sheetWidth()) / before)).toBe(4);
     // The page around it is not zoomed.
     expect(await page.evaluate('visualViewport.scale')).toBe(1);
     await expect.poll(async () => Math.max(...(await canvases()))).toBeGreaterThan(7_000_000);
@@ -175,15 +162,15 @@ describeInChromium('the reader of documents, in Chromium', () => {
   });
 
   test('the first page of a large file is there before the file is: one stream, and a few parts ahead', async () => {
-    const id = await place.platform.document(pdf(await largePdf(300, 10_000_000)), [signerOf(ANA)]);
+    const id = await place.platform.document(pdf(large), [signerOf(ANA)]);
     const context = await place.browser.newContext(DESKTOP);
     const page = await context.newPage();
     const [asked, ended]: Request[][] = [[], []];
     page.on('request', (request) => request.url().includes('/content?') && asked?.push(request));
     page.on('requestfinished', (request) => ended?.push(request));
     const cdp = await context.newCDPSession(page);
-    // A connection of 8 Mbit/s, which takes ten seconds for the file.
-    const slow = { offline: false, latency: 20, downloadThroughput: 1_000_000, uploadThroughput: 1_000_000 };
+    // A connection of 3 Mbit/s, which takes ten seconds for the file.
+    const slow = { offline: false, latency: 20, downloadThroughput: 400_000, uploadThroughput: 400_000 };
     await cdp.send('Network.emulateNetworkConditions', slow);
     await page.goto((await place.platform.links(id, { identifier: ANA })).url);
     await drawn(page, 1);
@@ -229,7 +216,6 @@ describeInChromium('the reader of documents, in Chromium', () => {
       const visitor = await reading(pdf(bytes), { locale });
       await visitor.page.getByText(told).waitFor();
       expect(await visitor.page.locator('.reader-file a[download="Contrato.pdf"]').isVisible()).toBe(true);
-      expect(await barriers(visitor.page)).toEqual([]);
       await visitor.close();
     }
   });
@@ -249,7 +235,6 @@ describeInChromium('the reader of documents, in Chromium', () => {
     expect(await plain.textContent()).toBe(
       '<!--n-->\n<nota a="1">\n  <valor>1 &lt; 2</valor>\n  <x/>\n</nota>',
     );
-    expect(await barriers(xml.page)).toEqual([]);
     await xml.close();
 
     const note = await reading(text());
@@ -258,10 +243,7 @@ describeInChromium('the reader of documents, in Chromium', () => {
 
     const student = '<Aluno><Nome>Maria da Silva</Nome><NomeSocial/></Aluno><Curso>Engenharia Civil</Curso>';
     const rest = '<IESEmissora>Universidade</IESEmissora><DataConclusao>2026-03-02</DataConclusao>';
-    const degree = await reading(xmlOf(`<Diploma>${student}${rest}</Diploma>`), {
-      ...PHONE,
-      locale: 'pt-BR',
-    });
+    const degree = await reading(xmlOf(`<Diploma>${student}${rest}</Diploma>`), PHONE);
     const facts = degree.page.locator('.reader-facts');
     await facts.waitFor();
     expect(await facts.locator('dt, dd').allTextContents()).toEqual([
