@@ -8,46 +8,9 @@ import { certificatesFromPem } from '../../../shared/pki/pem.ts';
 import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
 import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
 import { ANA, pdf } from '../action-page/files.ts';
-import { barriers } from '../barriers.ts';
+import { barriersInBothSchemes } from '../barriers.ts';
 import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from '../chromium.ts';
-
-type Visitor = BrowserContextOptions & {
-  readonly viewport: { readonly width: number; readonly height: number };
-};
-const DESKTOP: Visitor = { locale: 'en-US', viewport: { width: 1280, height: 900 } };
-const PHONE: Visitor = {
-  ...{ locale: 'pt-BR', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
-  ...{ hasTouch: true, isMobile: true },
-};
-
-const WORDS = {
-  desk: {
-    ...{ open: 'Open the console', send: 'Send', email: 'E-mail', name: 'Name', cpf: 'CPF or CNPJ' },
-    ...{ marks: 'Place the marks', signature: 'Signature: Ana Prado', saved: 'The marks are saved.' },
-    ...{
-      review: 'Review and send',
-      concluded: 'Concluded',
-      signed: 'Signed file',
-      verify: 'Verify the signatures',
-    },
-    ...{ valid: 'Valid', mailOn: 'Turn mail on' },
-  },
-  phone: {
-    ...{ open: 'Abrir o painel', send: 'Enviar', email: 'E-mail', name: 'Nome', cpf: 'CPF ou CNPJ' },
-    ...{
-      marks: 'Posicionar as marcas',
-      signature: 'Assinatura: Ana Prado',
-      saved: 'As marcas estão salvas.',
-    },
-    ...{
-      review: 'Revisar e enviar',
-      concluded: 'Concluído',
-      signed: 'Arquivo assinado',
-      verify: 'Verificar as assinaturas',
-    },
-    ...{ valid: 'Válida', mailOn: 'Ligar o e-mail' },
-  },
-} as const;
+import { DESKTOP, look, PHONE_IN_PORTUGUESE } from '../look.ts';
 
 describeInChromium('sending from the console, in Chromium', () => {
   let browser: Browser;
@@ -84,83 +47,63 @@ describeInChromium('sending from the console, in Chromium', () => {
     await page.locator('#drop').dispatchEvent('drop', { dataTransfer: transfer });
   }
 
-  test.each([
-    ['desk', DESKTOP],
-    ['phone', PHONE],
-  ] as const)(
-    'from the home page to a signed file, without a call of the API (%s)',
-    async (layout, options) => {
-      const words = WORDS[layout];
-      const name = `Contrato ${randomBytes(4).toString('hex')}`;
-      const address = `ana.${randomBytes(4).toString('hex')}@sandbox.example`;
-      const page = await enter(options, words.open);
-      const seen = watch(page, engine.url);
-      const isAsWide = async () =>
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport.width);
-      await isAsWide();
-      await takePicture(page, `console-list-${layout}`);
-      expect(await barriers(page)).toEqual([]);
-      await click(page.getByRole('navigation').getByRole('link', { name: words.send, exact: true }));
-      await takePicture(page, `console-start-${layout}`);
-      await give(page, `${name}.pdf`, layout === 'desk');
-      await page.locator('#draft').waitFor();
-      const row = page.locator('.person-row').first();
-      await row.getByLabel(words.email).fill(address);
-      await row.getByLabel(words.name, { exact: true }).fill('Ana Prado');
-      await row.getByLabel(words.cpf).fill(ANA);
-      await isAsWide();
-      await takePicture(page, `console-draft-${layout}`);
-      expect(await barriers(page)).toEqual([]);
-      await click(page.getByRole('button', { name: words.marks }));
-      await page.locator('.reader-page canvas').first().waitFor();
-      await page.getByRole('button', { name: words.signature, exact: true }).click();
-      await page.getByText(words.saved).waitFor();
-      await takePicture(page, `console-marks-${layout}`);
-      expect(await barriers(page)).toEqual([]);
-      await click(page.getByRole('link', { name: words.review }));
-      // The organization of the sandbox has mail off until somebody turns it on: the page says so.
-      const turnOn = page.getByRole('button', { name: words.mailOn });
-      if ((await turnOn.count()) > 0) await click(turnOn);
-      await takePicture(page, `console-review-${layout}`);
-      expect(await barriers(page)).toEqual([]);
-      await click(page.locator('main').getByRole('button', { name: words.send, exact: true }));
-      await page.getByRole('heading', { level: 1, name }).waitFor();
-      const documentUrl = page.url();
+  test('from the home page to a signed file, without a call of the API', async () => {
+    const name = `Contrato ${randomBytes(4).toString('hex')}`;
+    const address = `ana.${randomBytes(4).toString('hex')}@sandbox.example`;
+    const page = await enter(PHONE_IN_PORTUGUESE, 'Abrir o painel');
+    const seen = watch(page, engine.url);
+    await look(page, 'console-list');
+    await click(page.getByRole('navigation').getByRole('link', { name: 'Enviar', exact: true }));
+    await takePicture(page, 'console-start');
+    await give(page, `${name}.pdf`, true);
+    await page.locator('#draft').waitFor();
+    const row = page.locator('.person-row').first();
+    await row.getByLabel('E-mail').fill(address);
+    await row.getByLabel('Nome', { exact: true }).fill('Ana Prado');
+    await row.getByLabel('CPF ou CNPJ').fill(ANA);
+    await look(page, 'console-draft');
+    await click(page.getByRole('button', { name: 'Posicionar as marcas' }));
+    await page.locator('.reader-page canvas').first().waitFor();
+    await page.getByRole('button', { name: 'Assinatura: Ana Prado', exact: true }).click();
+    await page.getByText('As marcas estão salvas.').waitFor();
+    await look(page, 'console-marks');
+    await click(page.getByRole('link', { name: 'Revisar e enviar' }));
+    // The organization of the sandbox has mail off until somebody turns it on: the page says so.
+    const turnOn = page.getByRole('button', { name: 'Ligar o e-mail' });
+    if ((await turnOn.count()) > 0) await click(turnOn);
+    await look(page, 'console-review');
+    await click(page.locator('main').getByRole('button', { name: 'Enviar', exact: true }));
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    const documentUrl = page.url();
 
-      const mail = await openMail(page, address);
-      await mail.locator('#certificate').setInputFiles(join(engine.dataDir, 'pki/holders', `${ANA}.p12`));
-      await mail.locator('#password').fill('1234');
-      await mail.locator('#sign button[type=submit]').click();
-      await mail.locator('#closed').waitFor();
+    const mail = await openMail(page, address);
+    await mail.locator('#certificate').setInputFiles(join(engine.dataDir, 'pki/holders', `${ANA}.p12`));
+    await mail.locator('#password').fill('1234');
+    await mail.locator('#sign button[type=submit]').click();
+    await mail.locator('#closed').waitFor();
 
-      await page.goto(documentUrl.split('?')[0] ?? '');
-      // It is concluded in the background, and the page shows it by itself.
-      await page.locator('#facts').getByText(words.concluded, { exact: true }).waitFor();
-      await page.locator('.reader-page canvas').first().waitFor();
-      await isAsWide();
-      await takePicture(page, `console-document-${layout}`);
-      expect(await barriers(page)).toEqual([]);
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('link', { name: words.signed }).click(),
-      ]);
-      expectValid(readFileSync((await download.path()) ?? ''));
-      await click(page.getByRole('link', { name: words.verify }));
-      await page.getByText(words.valid, { exact: true }).waitFor();
-      expect([seen.outside, seen.errors]).toEqual([[], []]);
-      await page.context().close();
-    },
-    120_000,
-  );
+    await page.goto(documentUrl.split('?')[0] ?? '');
+    // It is concluded in the background, and the page shows it by itself.
+    await page.locator('#facts').getByText('Concluído', { exact: true }).waitFor();
+    await page.locator('.reader-page canvas').first().waitFor();
+    await look(page, 'console-document', barriersInBothSchemes);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Arquivo assinado' }).click(),
+    ]);
+    expectValid(readFileSync((await download.path()) ?? ''));
+    await click(page.getByRole('link', { name: 'Verificar as assinaturas' }));
+    await page.getByText('Válida', { exact: true }).waitFor();
+    expect([seen.outside, seen.errors]).toEqual([[], []]);
+    await page.context().close();
+  }, 120_000);
 
   /** The page that the link of a mail leads to, by way of the sandbox's mailbox. */
   async function openMail(page: Page, address: string): Promise<Page> {
-    await expect
-      .poll(async () => {
-        await page.goto(`${engine.url}/sandbox/mailbox/${address}`);
-        return page.locator('main h2 a').count();
-      })
-      .toBeGreaterThan(0);
+    const mailbox = `${engine.url}/sandbox/mailbox/${address}`;
+    const mails = async () => (await fetch(mailbox, { headers: { accept: 'application/json' } })).text();
+    await expect.poll(mails).toContain('/action?');
+    await page.goto(mailbox);
     await click(page.locator('main h2 a').first());
     const link = await page.locator('.links a[href*="/action?"]').first().getAttribute('href');
     return openPageAt(browser, link ?? '', { locale: 'en-US' });
