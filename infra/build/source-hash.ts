@@ -4,7 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 // Everything that a bundle is made of or by. The lock file stands for the dependencies.
-const SOURCES = ['functions/**/*', 'shared/**/*', 'trust/**/*', 'infra/*.ts', 'infra/plugins/*.ts'];
+const SOURCES = [
+  ...['functions/**/*', 'shared/**/*', 'trust/**/*'],
+  ...['infra/*.ts', 'infra/build/*.ts', 'infra/plugins/*.ts'],
+];
 const ALONE = ['package.json', 'package-lock.json', 'tsconfig.json'];
 
 /**
