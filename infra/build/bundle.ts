@@ -108,6 +108,10 @@ const entryOf = (pathOf: (file: FunctionFile) => string) => (file: FunctionFile)
 
 type Output = esbuild.Metafile['outputs'][string];
 
+// CommonJS dependencies call require(), which an ES module lacks. It is made at the first call: most files have none.
+const REQUIRE =
+  "import{createRequire as __cr}from'node:module';let __made;const require=id=>(__made??=__cr(import.meta.url))(id);";
+
 /** The written files, by their path below the build's folder. */
 type Written = Map<string, Output>;
 
@@ -136,8 +140,7 @@ async function run(
     sourcemap: 'linked',
     sourcesContent: local,
     legalComments: 'none',
-    // CommonJS dependencies call require(), which an ES module lacks.
-    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+    banner: { js: REQUIRE },
     define,
     plugins: [startFirst(root, entryPoints)],
     metafile: true,
