@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 import { NULL, octetString, oid, sequence } from '../der/write.ts';
 import { SigningRefused } from './errors.ts';
 
@@ -34,7 +34,7 @@ export const hashBytes = (digest: Digest): number => FACTS[digest].bytes;
 export const openHash = (digest: Digest): Hash => createHash(digest);
 
 /** @example hashOf('sha256', certificate.der) */
-export const hashOf = (digest: Digest, bytes: Uint8Array): Buffer => openHash(digest).update(bytes).digest();
+export const hashOf = (digest: Digest, bytes: Uint8Array): Buffer => hash(digest, bytes, 'buffer');
 
 /** An AlgorithmIdentifier without parameters, as RFC 5754, 2 requires in CMS. */
 export const digestAlgorithm = (digest: Digest): Buffer => sequence(oid(digestOid(digest)));

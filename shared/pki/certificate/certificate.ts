@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, hash, type KeyObject } from 'node:crypto';
 import { processWide } from '../../async/process-wide.ts';
 import {
   childrenOf,
@@ -72,7 +72,7 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
     throw new CertificateMalformed(
       `A certificate of ${bytes.length} bytes is larger than the ${MAX_CERTIFICATE_BYTES} allowed.`,
     );
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = hash('sha256', bytes);
   const known = recentlyRead.get(sha256);
   const certificate =
     known ?? wrapDerError('The certificate cannot be read', () => read(Buffer.from(bytes), sha256));
@@ -140,7 +140,7 @@ function read(der: Buffer, sha256: string): Certificate {
     signature: readSignature(signature),
     extensions: readExtensions(rest, version),
     get sha1() {
-      return createHash('sha1').update(der).digest('hex');
+      return hash('sha1', der);
     },
     sha256,
   };
