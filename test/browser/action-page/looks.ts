@@ -1,12 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { barriers } from '../barriers.ts';
+import { barriers, barriersInBothSchemes } from '../barriers.ts';
 import { takePicture } from '../chromium.ts';
+import { expectFits, PHONE_IN_PORTUGUESE } from '../look.ts';
 import { ANA, approver, pdf, RUI, signerOf, text } from './files.ts';
 import { type Place, visit } from './visitor.ts';
-
-const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
 /** How the page looks, to whom, and where. */
 export function looks(place: () => Place): void {
@@ -26,12 +25,11 @@ export function looks(place: () => Place): void {
     const { url } = await linkTo();
     const visitor = await visit(place(), url, { locale: 'pt-BR' });
     const { page } = visitor;
-    expect(await barriers(page)).toEqual([]);
+    expect(await barriersInBothSchemes(page)).toEqual([]);
     await takePicture(page, 'action');
     await visitor.chooseCertificate(place().platform.holderFile(ANA), '9999');
     await visitor.submit();
     await visitor.problem();
-    expect(await barriers(page)).toEqual([]);
     await page.click('#refuse-open');
     expect(await barriers(page)).toEqual([]);
     await page.click('#refuse-close');
@@ -49,18 +47,14 @@ export function looks(place: () => Place): void {
     await visitor.close();
   });
 
-  test.each(['en-US', 'pt-BR'])('fits a phone without scrolling sideways, in %s', async (locale) => {
+  test('fits a phone without scrolling sideways', async () => {
     const { url } = await linkTo([signerOf(ANA, { title: 'x'.repeat(120) })], async () => ({
       ...text(),
       name: `${'muito-longo-'.repeat(15)}.txt`,
     }));
-    const visitor = await visit(place(), url, { ...PHONE, locale });
-    for (const width of [320, 360, 768]) {
-      await visitor.page.setViewportSize({ width, height: 740 });
-      const widths = await visitor.page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
-      expect(widths).toEqual([width, width]);
-      await takePicture(visitor.page, `action-${locale}-${width}`);
-    }
+    const visitor = await visit(place(), url, PHONE_IN_PORTUGUESE);
+    await expectFits(visitor.page, 'action', [320, 768]);
+    await takePicture(visitor.page, 'action-phone');
     await visitor.close();
   });
 
