@@ -64,7 +64,8 @@ export async function runHost(argv: readonly string[], root: string): Promise<vo
 const explain = (error: unknown): string =>
   isDiskFull(error) ? 'The disk is full. Make room and start again.' : reasonOf(error);
 
-async function checkedConfig({ config: file, tls }: Flags): Promise<HostConfig> {
+/** Reads the file, sets the environment of the functions by it, and checks both. Throws what is missing or wrong. */
+export async function checkedConfig({ config: file, tls }: Flags): Promise<HostConfig> {
   const read = await readConfig(file);
   const config = { ...read, listen: { ...read.listen, ...tls } };
   await enterStage(config);
