@@ -10,7 +10,8 @@ const BIT_STRING = 0x03;
 const OCTET_STRING = 0x04;
 const NULL = Buffer.from([0x05, 0x00]);
 const SEQUENCE = 0x30;
-const MAX_NESTED_BYTES = 200_000; // a hundred thousand levels are enough
+const MAX_NESTED_BYTES = 200_000; // tens of thousands of levels are enough
+const MAX_HEADER_BYTES = 5;
 
 /** The changes to one element: repeated, full of tiny elements, long, or deeply nested. */
 const SHAPES: Readonly<Record<string, (node: Node, bytes: number) => readonly (Node | Raw)[]>> = {
@@ -23,17 +24,7 @@ const SHAPES: Readonly<Record<string, (node: Node, bytes: number) => readonly (N
     return node.parts ? [{ tag: node.tag, content: withBits(node, crumbs) }] : [node, { raw: crumbs }];
   },
   long: ({ tag, content }, bytes) => [{ tag, content: Buffer.alloc(bytes, content.length ? content : NULL) }],
-  'deep inside': (node, bytes) => {
-    const inner = written(node);
-    const around: Buffer[] = [];
-    let length = inner.length;
-    while (length < Math.min(bytes, MAX_NESTED_BYTES)) {
-      const outer = header(SEQUENCE, length);
-      around.push(outer);
-      length += outer.length;
-    }
-    return [{ raw: Buffer.concat([...around.reverse(), inner]) }];
-  },
+  'deep inside': (node, bytes) => [{ raw: nested(written(node), Math.min(bytes, MAX_NESTED_BYTES)) }],
 };
 
 /**
@@ -51,6 +42,24 @@ export function* hostileDer(sample: Buffer, bytes: number, every = 1): Generator
         bytes: () => Buffer.concat(changed(nodes, place, (node) => change(node, bytes)).map(written)),
       };
     }
+}
+
+/** An element in sequences, each in the next. They are written from the innermost to the front: one by one takes seconds. */
+function nested(inner: Buffer, bytes: number): Buffer {
+  const file = Buffer.alloc(Math.max(bytes, inner.length) + MAX_HEADER_BYTES);
+  let start = file.length - inner.length;
+  inner.copy(file, start);
+  while (file.length - start < bytes) {
+    const length = file.length - start;
+    const lengthBytes = [0x7f, 0xff, 0xffff, 0xffffff].findIndex((most) => length <= most);
+    if (lengthBytes > 0) {
+      start -= lengthBytes;
+      file.writeUIntBE(length, start, lengthBytes);
+    }
+    file.writeUInt8(lengthBytes > 0 ? 0x80 | lengthBytes : length, --start);
+    file.writeUInt8(SEQUENCE, --start);
+  }
+  return file.subarray(start);
 }
 
 function nodesIn(bytes: Buffer): Node[] {
