@@ -39,6 +39,38 @@ describeInChromium('the console of members in Chromium', () => {
     await page.context().close();
   });
 
+  test('a webhook is added and tried, and its delivery shows what was sent and answered', async () => {
+    const width = 360;
+    const page = await openPageAt(browser, url, { colorScheme: 'dark', viewport: { width, height: 900 } });
+    const seen = watch(page, url);
+    await click(page.getByRole('button', { name: 'Open the console' }));
+    await page.waitForURL(`${url}/documents/console`);
+    // The address from before the console leads to its page.
+    await page.goto(`${url}/documents/webhooks`);
+    await page.waitForURL(`${url}/documents/console/organization/webhooks`);
+    const receiver = `${url}/sandbox/receiver/console-${Date.now()}`;
+    await page.getByLabel('Address').fill(receiver);
+    await click(page.getByRole('button', { name: 'Add', exact: true }));
+    await click(page.getByRole('button', { name: `Send a test: ${receiver}` }));
+    await page.getByText('Delivered').last().waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await fits(page, width);
+    await takePicture(page, 'console-deliveries-dark');
+    await click(page.getByRole('link', { name: 'WebhookTest' }));
+    await page.getByText('HTTP 200').waitFor();
+    expect(await page.locator('.delivery pre').textContent()).toContain('"type": "WebhookTest"');
+    expect(await barriers(page)).toEqual([]);
+    await fits(page, width);
+    await takePicture(page, 'console-delivery-dark');
+    await page.goto(`${url}/documents/console/organization/webhooks`);
+    const row = page.getByRole('row').filter({ hasText: receiver });
+    await row.getByText('Delete…').click();
+    await click(row.getByRole('button', { name: 'Delete' }));
+    await page.getByText('The webhook was deleted.').waitFor();
+    expect(seen).toEqual({ outside: [], errors: [] });
+    await page.context().close();
+  });
+
   test('an owner invites somebody, who logs in by the link in the mail and is logged out when removed', async () => {
     const owner = await openPageAt(browser, url);
     await click(owner.getByRole('button', { name: 'Open the console' }));

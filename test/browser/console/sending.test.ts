@@ -129,16 +129,16 @@ describeInChromium('sending from the console, in Chromium', () => {
     const focused = `(({ name, value, tagName, id }) =>
       tagName === 'BUTTON' ? 'button ' + (value || id) : tagName === 'SUMMARY' ? 'summary' : name || id)(document.activeElement)`;
     const order: string[] = [];
-    for (let at = 0; at < 17; at++) {
+    for (let at = 0; at < 18; at++) {
       await page.keyboard.press('Tab');
       const name = (await page.evaluate(focused)) as string;
       // A date has several parts, each of which the focus stops at.
       if (name !== order.at(-1)) order.push(name);
     }
-    expect(order.slice(0, 13).map((each) => each.replace(/:.*/, ''))).toEqual([
+    expect(order.slice(0, 14).map((each) => each.replace(/:.*/, ''))).toEqual([
       ...['fileTitle', 'button remove-file'],
       ...['personEmail', 'personName', 'personIdentifier', 'personRole', 'summary', 'button save'],
-      ...['folderId', 'deadline', 'message', 'button marks', 'button review'],
+      ...['folderId', 'deadline', 'language', 'message', 'button marks', 'button review'],
     ]);
     await page.context().close();
   }, 60_000);
