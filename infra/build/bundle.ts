@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 import { withShortErrors } from './build-failure.ts';
-import { type FunctionFile, isRouter } from './function-files.ts';
+import { type FunctionFile, isRouter, isWorker } from './function-files.ts';
+import { loadLater, startFirst } from './import-order.ts';
 
 /** A file of code that the build wrote. */
 export type CodeFile = {
@@ -39,20 +39,21 @@ export async function bundle(
   { functions, threads }: Readonly<Record<'functions' | 'threads', readonly FunctionFile[]>>,
   options: BundleOptions,
 ): Promise<Code[]> {
-  const { dist, local } = options;
+  const { root, dist, local } = options;
   const written: Written = new Map();
   const entries = [...functions.map(entryOf(functionPath)), ...threads.map(entryOf(threadPath))];
-  if (local) await run(entries, options, 'chunks', written);
+  if (local) await run(entries, options, 'chunks', [startFirst(root, functions)], written);
   else {
     // Each service by itself, so that its artifacts are the same whichever are built along with it.
     for (const service of new Set(functions.map((file) => file.service))) {
       const isIn = (file: FunctionFile) => file.service === service;
-      const groups = [
-        ...groupsOf(functions.filter(isIn)).map((files) => files.map(entryOf(functionPath))),
-        threads.filter(isIn).map(entryOf(threadPath)),
-      ];
-      for (const group of groups)
-        if (group.length > 0) await run(group, options, `${service}.parts`, written);
+      const chunks = `${service}.parts`;
+      for (const group of groupsOf(functions.filter(isIn))) {
+        const plugins = [startFirst(root, group), loadLater(root, group)];
+        await run(group.map(entryOf(functionPath)), options, chunks, plugins, written);
+      }
+      const started = threads.filter(isIn).map(entryOf(threadPath));
+      if (started.length > 0) await run(started, options, chunks, [], written);
     }
   }
 
@@ -80,20 +81,27 @@ export async function bundle(
   });
 }
 
-const MAX_GROUP = 12;
+// Workers have less in common than endpoints, which all answer HTTP.
+const MAX_ENDPOINTS = 16;
+const MAX_WORKERS = 8;
 
 /**
  * The functions that are bundled together. The bundler writes a file for each set of functions that have some code in common,
- * and keeps in it what any of them needs. The more functions, the more and larger files a cold start reads: 141 with 1.05 MB
- * where the documents were one group, 70 with 0.98 MB so. Each group takes the bundler some two seconds.
+ * and keeps in it what any of them needs. The more functions, and the less alike, the more and larger files a cold start
+ * reads, and each file takes it a millisecond. Each group takes the bundler some two seconds.
  */
 function groupsOf(functions: readonly FunctionFile[]): FunctionFile[][] {
   // An endpoint of a router is loaded by itself, and counts as a function.
-  const groups = functions.filter(isRouter).map((router) => [router]);
+  const routers = functions.filter(isRouter).map((router) => [router]);
   const others = functions.filter((file) => !isRouter(file));
-  for (let from = 0; from < others.length; from += MAX_GROUP)
-    groups.push(others.slice(from, from + MAX_GROUP));
-  return groups;
+  const [endpoints, workers] = [others.filter((file) => !isWorker(file)), others.filter(isWorker)];
+  return [...routers, ...evenGroups(endpoints, MAX_ENDPOINTS), ...evenGroups(workers, MAX_WORKERS)];
+}
+
+function evenGroups(files: readonly FunctionFile[], max: number): FunctionFile[][] {
+  const count = Math.ceil(files.length / max);
+  const startOf = (group: number): number => Math.round((group * files.length) / count);
+  return Array.from({ length: count }, (_, group) => files.slice(startOf(group), startOf(group + 1)));
 }
 
 const functionPath = ({ service, name }: FunctionFile): string => `${service}/${name}.mjs`;
@@ -119,6 +127,7 @@ async function run(
   entryPoints: { in: string; out: string }[],
   { root, dist, local, define }: BundleOptions,
   chunks: string,
+  plugins: esbuild.Plugin[],
   written: Written,
 ): Promise<void> {
   const options = {
@@ -142,7 +151,7 @@ async function run(
     legalComments: 'none',
     banner: { js: REQUIRE },
     define,
-    plugins: [startFirst(root, entryPoints)],
+    plugins,
     metafile: true,
     logLevel: 'silent',
   } satisfies esbuild.BuildOptions;
@@ -157,26 +166,6 @@ async function run(
     });
   }
 }
-
-/**
- * Has every function of a service import the service's `on-start.ts` before anything else, where it has one. The sources
- * cannot: what a service starts may use any of its parts, and all of these import service.ts. Not the public function: what
- * starts may use the stores, and its role may not.
- */
-const startFirst = (root: string, entryPoints: readonly { in: string }[]): esbuild.Plugin => ({
-  name: 'start-first',
-  setup(build) {
-    const entries = new Map(entryPoints.map((entry) => [resolve(root, entry.in), entry.in]));
-    build.onLoad({ filter: /\/(endpoints|routers|workers)\/.*\.ts$/ }, async ({ path }) => {
-      const [, service = ''] = entries.get(path)?.split('/') ?? [];
-      const start = resolve(root, 'functions', service, 'on-start.ts');
-      if (!entries.has(path) || path.endsWith('/routers/public.ts') || !existsSync(start)) return undefined;
-      // On the first line, so that the places of the source stay.
-      const first = `import ${JSON.stringify(relative(dirname(path), start))};`;
-      return { contents: `${first}${await readFile(path, 'utf8')}`, loader: 'ts' };
-    });
-  },
-});
 
 /** These files and all files that they import in these ways. */
 function reachableFrom(from: readonly string[], written: Written, kinds: readonly string[]): string[] {

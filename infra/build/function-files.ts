@@ -22,6 +22,12 @@ export const functionFiles = (root = '.'): FunctionFile[] => functionFilesIn('{e
 
 export const isRouter = ({ path }: FunctionFile): boolean => path.includes('/routers/');
 
+/** The function that anyone may call, and whose role reaches no store. */
+export const isPublicRouter = ({ path }: FunctionFile): boolean => path.endsWith('/routers/public.ts');
+
+/** A handler of a queue or a schedule. */
+export const isWorker = ({ path }: FunctionFile): boolean => path.includes('/workers/');
+
 /** A function as it is deployed. Its operations are itself, or the endpoints of a router. */
 export type DeployedFile = FunctionFile & { readonly operations: readonly FunctionFile[] };
 

@@ -121,6 +121,40 @@ test('what a function loads on demand is a file apart, which its zip holds', asy
   expect(await run(join(outdir, 'dist/pki/weigh.mjs'))).toEqual({ weighs: HEAVY_BYTES });
 });
 
+test('what is loaded on demand breaks off no file of what all functions of a service read first', async () => {
+  const later = (name: string) => `import { ${name} } from './${name}.ts';
+    export const later = () => ${name}();\n`;
+  const house = await sampleRepository({
+    'functions/hub/service.ts': `import { one } from './domain/one.ts';
+      import { two } from './domain/two.ts';
+      export const first = () => one() + two();\n`,
+    'functions/hub/domain/one.ts': `const made = { count: 0 };
+      export const one = () => ++made.count;\n`,
+    'functions/hub/domain/two.ts': `const made = { count: 10 };
+      export const two = () => ++made.count;\n`,
+    'functions/hub/domain/later-one.ts': later('one'),
+    'functions/hub/domain/later-two.ts': later('two'),
+    'functions/hub/endpoints/count.ts': `import { first } from '../service.ts';
+      export const handler = async () => [
+        first(),
+        (await import('../domain/later-one.ts')).later(),
+        (await import('../domain/later-two.ts')).later(),
+      ];\n`,
+  });
+  const [count] = await build({ local: false, outdir: house, services: ['hub'], root: house });
+  expect(count?.first.map(({ path }) => path)).toEqual([
+    'hub/count.mjs',
+    expect.stringMatching(/^hub\.parts\/chunk-\w+\.mjs$/),
+  ]);
+  // The later parts have the same instances of what was read first.
+  expect(await run(join(house, 'dist/hub/count.mjs'))).toEqual([12, 2, 12]);
+  const maps = await Promise.all(
+    count?.later.map(({ path }) => readFile(join(house, `dist/${path}.map`), 'utf8')) ?? [],
+  );
+  expect(maps.filter((map) => map.includes(house))).toEqual([]);
+  await rm(house, { recursive: true, force: true });
+});
+
 test('the artifacts of a service are the same whichever services are built along with it', async () => {
   const zips = await Promise.all(
     [undefined, ['session']].map(async (services) => {
