@@ -113,6 +113,63 @@ describeInChromium("the registrar's console, in Chromium", () => {
     await page.context().close();
   });
 
+  test('an emission is signed and sent, another office registers it, and the issuer has its degree', async () => {
+    const name = `Nina ${randomBytes(4).toString('hex')}`;
+    const page = await enter();
+    const seen = watch(page, engine.url);
+    const workFor = async (organization: string) => {
+      await page.goto(consoleUrl('organization'));
+      await page.locator('select#organization').selectOption(organization);
+      await click(page.getByRole('button', { name: 'Switch' }));
+    };
+    const does = async (summary: string, button: string, state: string) => {
+      await page.getByText(`${summary}…`, { exact: true }).click();
+      await click(page.getByRole('button', { name: button, exact: true }));
+      await page.locator('#state').getByText(state, { exact: true }).waitFor();
+    };
+    await page.goto(consoleUrl('new/emissions'));
+    await page.getByLabel('Student', { exact: true }).fill(name);
+    await page.getByLabel('CPF').fill(ANA);
+    await page.getByLabel('Course').fill('Medicina');
+    await click(page.getByRole('button', { name: 'Create' }));
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    const emissionUrl = page.url().split('?')[0] ?? '';
+    for (const cpf of [ANA, BRUNO]) await signAt(page, cpf);
+    await page.locator('#state').getByText('Signed', { exact: true }).waitFor();
+    await page.getByText('Send to a registrar…').click();
+    await page.getByLabel('Registrar', { exact: true }).selectOption('Universidade Registradora (567)');
+    await page.getByLabel('Note').fill('Turma de março');
+    await takePicture(page, 'registrar-send-en');
+    await click(page.getByRole('button', { name: 'Send', exact: true }));
+    await page.locator('#state').getByText('At the registrar', { exact: true }).waitFor();
+
+    await workFor('Sandbox Registrar');
+    await page.goto(`${consoleUrl('registrations')}?q=${encodeURIComponent(name)}`);
+    await click(page.getByRole('link', { name }));
+    expect(await page.locator('#facts').textContent()).toContain('Turma de março');
+    expect(await barriers(page)).toEqual([]);
+    await does('Accept', 'Accept', 'Accepted');
+    await does('Approve', 'Approve', 'Approved');
+    await does('Register', 'Register', 'Registered, waiting for signatures');
+    for (const cpf of [ANA, BRUNO]) await signAt(page, cpf);
+    await page.locator('#state').getByText('Signed', { exact: true }).waitFor();
+    await takePicture(page, 'registrar-request-en');
+    // What is of another office is not there for this one.
+    expect((await page.goto(emissionUrl))?.status()).toBe(404);
+
+    await workFor('Sandbox University');
+    await page.goto(emissionUrl);
+    expect(await page.locator('#history').textContent()).toMatch(/Accepted by the registrar.*Sent to the/s);
+    await click(page.locator('#facts').getByRole('link', { name: 'Degree', exact: true }));
+    await page.locator('#state').getByText('Concluded', { exact: true }).waitFor();
+    const code = await page.locator('#facts a[href*="/verify/"]').getAttribute('href');
+    await page.goto(`${engine.url}${code}`);
+    await page.getByText('Valid', { exact: true }).waitFor();
+    // The refused look at what is of another office is the only complaint of the browser.
+    expect([seen.outside, seen.errors.filter((error) => !error.includes('404'))]).toEqual([[], []]);
+    await page.context().close();
+  });
+
   test('a file of lines shows how far it is, and the lines to correct by their numbers', async () => {
     const tag = randomBytes(4).toString('hex');
     const page = await enter();
