@@ -28,25 +28,10 @@ import { ANA, BRUNO } from '../functions/batch/approvals/approval-stage.ts';
 import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { folder, openssl } from '../shared/signing/cms/openssl.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
-import { approverVisits, DESKTOP, PHONE, type WaitingFile } from './approver-visits.ts';
+import { approverVisits, type WaitingFile } from './approver-visits.ts';
+import { barriersInBothSchemes } from './barriers.ts';
 import { click, describeInChromium, openBrowser, takePicture } from './chromium.ts';
-
-const EN = {
-  ...{ locale: 'en-US', sign: 'Sign and approve', cloud: 'Sign and approve in the cloud' },
-  ...{
-    ofAnother: 'is of another person',
-    reject: 'Reject…',
-    providers: 'Allow the signature at your provider',
-  },
-};
-const PT = {
-  ...{ locale: 'pt-BR', sign: 'Assinar e aprovar', cloud: 'Assinar e aprovar na nuvem' },
-  ...{
-    ofAnother: 'é de outra pessoa',
-    reject: 'Rejeitar…',
-    providers: 'Permita a assinatura no seu provedor',
-  },
-};
+import { expectFits, look, PHONE_IN_PORTUGUESE } from './look.ts';
 
 describeInChromium('an approver who signs, in Chromium', () => {
   const judged = folder();
@@ -105,16 +90,16 @@ describeInChromium('an approver who signs, in Chromium', () => {
 
   test('signs in the cloud without a script, another with a file by the keyboard, and the output has every signature', async () => {
     const job = await people.park();
-    const ana = await people.visit(ANA, { ...PHONE, locale: 'pt-BR', javaScriptEnabled: false });
+    const ana = await people.visit(ANA, { ...PHONE_IN_PORTUGUESE, javaScriptEnabled: false });
     await people.openJob(ana.page, job);
     expect(await ana.page.locator('main').textContent()).toContain('Rejeitar funciona sem ele.');
     expect(await ana.page.locator('#sign').isVisible()).toBe(false);
-    await click(ana.page.getByRole('button', { name: PT.cloud }));
+    await click(ana.page.getByRole('button', { name: 'Assinar e aprovar na nuvem' }));
     await click(ana.page.getByRole('button', { name: 'Não permitir' }));
     await ana.page.waitForURL(`**/jobs/${job.id}?problem=provider-failed`);
     expect(await people.problemOf(ana.page, '#decision-problem')).toContain('Nada foi registrado');
     expect(await people.decisionsOf(job.id)).toEqual([]);
-    await click(ana.page.getByRole('button', { name: PT.cloud }));
+    await click(ana.page.getByRole('button', { name: 'Assinar e aprovar na nuvem' }));
     await click(ana.page.getByRole('button', { name: 'Permitir', exact: true }));
     await ana.page.getByText('Sua aprovação foi registrada.').waitFor();
     await ana.page.getByText('1 de 2 aprovações').waitFor();
@@ -133,7 +118,7 @@ describeInChromium('an approver who signs, in Chromium', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Your approval was recorded.').waitFor();
     expect(await page.getByRole('heading', { name: 'Your decision' }).count()).toBe(0);
-    await people.look(page, 'done');
+    await expectFits(page, 'signing-done');
     await close();
     const decision = { identificationMethod: 'LinkDerivedEmail', decision: 'approved' };
     expect(await people.decisionsOf(job.id)).toMatchObject(
@@ -149,43 +134,36 @@ describeInChromium('an approver who signs, in Chromium', () => {
     expect(await signersOf(job)).toEqual([ANA.cpf, BRUNO.cpf, ANA.cpf].toSorted());
   });
 
-  test.each([
-    [EN, 'light', DESKTOP],
-    [PT, 'dark', PHONE],
-  ] as const)(
-    'has no barrier that axe finds, and fits the screen, in $locale',
-    async (words, colorScheme, screen) => {
-      const { page, close } = await people.visit(ANA, { locale: words.locale, colorScheme, ...screen });
-      const looks = `${words.locale}-${screen === PHONE ? 'phone' : 'desktop'}-${colorScheme}`;
-      await people.openJob(page, waiting);
-      const headings = await page
-        .locator('h1, h2, h3, h4')
-        .evaluateAll((all) => all.map(({ tagName }) => tagName));
-      expect(headings).toEqual(['H1', 'H2', 'H3', 'H3', 'H2', 'H2']);
-      await takePicture(page, `signing-job-${looks}`);
-      await page.goto(`${page.url()}?problem=provider-failed`);
-      await people.sign(page, BRUNO);
-      expect(await people.problemOf(page)).toContain(words.ofAnother);
-      expect(await people.problemOf(page)).toContain('approval.certificate-cpf-mismatch');
-      expect(await page.locator('#certificate').getAttribute('aria-invalid')).toBe('true');
-      await click(page.getByText(words.reject));
-      await people.look(page, `problem-${looks}`);
-      // The page that leads to the provider stays where that answers nothing.
-      await page.route('**/sandbox/providers/**', (route) => route.fulfill({ status: 204 }));
-      await click(page.getByRole('button', { name: words.cloud }));
-      await page.getByRole('heading', { name: words.providers }).waitFor();
-      await people.look(page, `providers-${looks}`);
-      expect(await people.decisionsOf(waiting.id)).toEqual([]);
-      await close();
-    },
-  );
+  test('has no barrier that axe finds, and fits every screen', async () => {
+    const { page, close } = await people.visit(ANA, PHONE_IN_PORTUGUESE);
+    await people.openJob(page, waiting);
+    const headings = await page
+      .locator('h1, h2, h3, h4')
+      .evaluateAll((all) => all.map(({ tagName }) => tagName));
+    expect(headings).toEqual(['H1', 'H2', 'H3', 'H3', 'H2', 'H2']);
+    await takePicture(page, 'signing-job');
+    await page.goto(`${page.url()}?problem=provider-failed`);
+    await people.sign(page, BRUNO);
+    expect(await people.problemOf(page)).toContain('é de outra pessoa');
+    expect(await people.problemOf(page)).toContain('approval.certificate-cpf-mismatch');
+    expect(await page.locator('#certificate').getAttribute('aria-invalid')).toBe('true');
+    await click(page.getByText('Rejeitar…'));
+    await look(page, 'signing-problem', barriersInBothSchemes);
+    // The page that leads to the provider stays where that answers nothing.
+    await page.route('**/sandbox/providers/**', (route) => route.fulfill({ status: 204 }));
+    await click(page.getByRole('button', { name: 'Assinar e aprovar na nuvem' }));
+    await page.getByRole('heading', { name: 'Permita a assinatura no seu provedor' }).waitFor();
+    await look(page, 'signing-providers');
+    expect(await people.decisionsOf(waiting.id)).toEqual([]);
+    await close();
+  });
 
   // A redirect of the form would be blocked: the provider is another origin, and form-action is 'self'.
   test('arrives at a provider of another origin, under the strict policy of the portal', async () => {
     const origin = engine.url.replace('localhost', '127.0.0.1');
     const { page, close } = await people.visit(ANA, {}, origin);
     await people.openJob(page, waiting);
-    await click(page.getByRole('button', { name: EN.cloud }));
+    await click(page.getByRole('button', { name: 'Sign and approve in the cloud' }));
     await page.getByRole('button', { name: 'Do not allow' }).waitFor();
     expect(new URL(page.url()).origin).toBe(engine.url);
     await close();
@@ -287,7 +265,7 @@ describeInChromium('an approver who signs, in Chromium', () => {
     await page.click('#sign button');
     await page.getByText('The code is wrong').waitFor();
     expect(await code.inputValue()).toBe('');
-    await people.look(page, 'code');
+    await look(page, 'signing-code');
     await code.fill('654321');
     await page.click('#sign button');
     await page.getByText('Your approval was recorded.').waitFor();

@@ -1,19 +1,16 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { batchClient } from '../bench/measure/batch-client.ts';
 import { type ANA, BRUNO } from '../functions/batch/approvals/approval-stage.ts';
 import { fileOf, payment, remittance } from '../functions/batch/jobs/cnab240/remittance.ts';
 import { secondsUntil } from '../infra/local/engine/killed-work.ts';
 import { LINK_SECRET, type SharedEngine } from '../shared-engine.ts';
-import { barriers } from './barriers.ts';
-import { click, takePicture, watch } from './chromium.ts';
+import { click, watch } from './chromium.ts';
+import { DESKTOP } from './look.ts';
 
 const HEADERS = { 'x-api-key': SANDBOX_KEY };
-export const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
-export const DESKTOP = { viewport: { width: 1280, height: 900 } };
 
 type Approver = Pick<typeof ANA, 'email'>;
 export type WaitingFile = { readonly id: string; readonly name: string; readonly content: Buffer };
@@ -77,13 +74,5 @@ export function approverVisits(engine: SharedEngine, browser: Browser) {
     return (await shown.textContent()) ?? '';
   }
 
-  /** No barrier, nothing wider than the screen, and a picture for people. */
-  async function look(page: Page, name: string): Promise<void> {
-    await takePicture(page, `signing-${name}`);
-    expect([name, await barriers(page)]).toEqual([name, []]);
-    const width = page.viewportSize()?.width ?? 0;
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-  }
-
-  return { decisionsOf, until, park, visit, openJob, holderFile, sign, problemOf, look, outputOf };
+  return { decisionsOf, until, park, visit, openJob, holderFile, sign, problemOf, outputOf };
 }
