@@ -11,11 +11,9 @@ import {
 } from '../functions/credentials/verification/stored-credentials.ts';
 import { joinEngine } from '../infra/local/engine/crowd.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
-import { barriers } from './barriers.ts';
-import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
-
-const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
-const DESKTOP = { viewport: { width: 1280, height: 900 } };
+import { barriersInBothSchemes } from './barriers.ts';
+import { click, describeInChromium, openBrowser, openPageAt, watch } from './chromium.ts';
+import { expectFits, look, PHONE_IN_PORTUGUESE } from './look.ts';
 
 // Markup, a text that turns the reading direction, NUL, a word wider than any screen, a CPF.
 const HOSTILE =
@@ -29,6 +27,9 @@ const SHOWN = [
   ...(['unreliable', 'undetermined', 'unchecked', 'hostile'] as const),
 ] as const;
 type Shown = (typeof SHOWN)[number];
+
+// Pages that have the parts and colours of another one.
+const ALIKE: ReadonlySet<Shown> = new Set(['transcript', 'annulled', 'unchecked', 'undetermined']);
 
 describeInChromium('the verification of a credential, in Chromium', () => {
   let engine: SharedEngine;
@@ -77,23 +78,8 @@ describeInChromium('the verification of a credential, in Chromium', () => {
   const open = (address: string, options: BrowserContextOptions = {}): Promise<Page> =>
     openPageAt(browser, address, options);
 
-  /** No barrier, nothing wider than the screen, and a picture for people. */
-  async function look(page: Page, name: string): Promise<void> {
-    await takePicture(page, `credential-${name}`);
-    expect([name, await barriers(page)]).toEqual([name, []]);
-    const width = page.viewportSize()?.width ?? 0;
-    expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
-  }
-
-  const EN = {
-    ...{ locale: 'en-US', valid: 'Valid', transcript: 'Valid', waiting: 'Waiting for signatures' },
-    ...{ suspended: 'Suspended', annulled: 'Annulled', unreliable: 'Do not rely on this document' },
-    undetermined: 'Listed as valid, not confirmed by its signatures',
-    unchecked: 'Listed as valid, not confirmed by its signatures',
-    ...{ hostile: 'Annulled', unknown: 'No document has this code', form: 'Verify a degree or transcript' },
-  } as const;
   const PT = {
-    ...{ locale: 'pt-BR', valid: 'Válido', transcript: 'Válido', waiting: 'Aguardando assinaturas' },
+    ...{ valid: 'Válido', transcript: 'Válido', waiting: 'Aguardando assinaturas' },
     ...{ suspended: 'Suspenso', annulled: 'Anulado', unreliable: 'Não confie neste documento' },
     undetermined: 'Consta como válido, sem a confirmação das assinaturas',
     unchecked: 'Consta como válido, sem a confirmação das assinaturas',
@@ -101,32 +87,25 @@ describeInChromium('the verification of a credential, in Chromium', () => {
     form: 'Verificar um diploma ou histórico',
   } as const;
 
-  test.each([
-    ['a desktop', 'English', EN, DESKTOP, 'light'],
-    ['a phone', 'Portuguese', PT, PHONE, 'dark'],
-  ] as const)(
-    'tells how each credential stands, without a barrier, on %s, in %s',
-    async (_device, _language, words, screen, colorScheme) => {
-      const { locale } = words;
-      const looks = `${locale}-${screen === PHONE ? 'phone' : 'desktop'}-${colorScheme}`;
-      const page = await open(at(), { ...screen, colorScheme, locale });
-      const seen = watch(page, engine.url);
-      await page.getByRole('heading', { level: 1, name: words.form }).waitFor();
-      await look(page, `form-${looks}`);
-      for (const name of SHOWN) {
-        await page.goto(at(codes[name]));
-        expect([name, await page.locator('.banner h2').textContent()]).toEqual([name, words[name]]);
-        await look(page, `${name}-${looks}`);
-      }
-      expect(seen).toEqual({ outside: [], errors: [] });
-      const response = await page.goto(at(newVerificationCode('1234', '567')));
-      expect(response?.status()).toBe(404);
-      await page.getByRole('heading', { level: 1, name: words.unknown }).waitFor();
-      await look(page, `unknown-${looks}`);
-      await page.context().close();
-    },
-    60_000,
-  );
+  // The words of both languages are one table: pages.test.ts has the others.
+  test('tells how each credential stands, without a barrier', async () => {
+    const page = await open(at(), PHONE_IN_PORTUGUESE);
+    const seen = watch(page, engine.url);
+    await page.getByRole('heading', { level: 1, name: PT.form }).waitFor();
+    await look(page, 'credential-form');
+    for (const name of SHOWN) {
+      await page.goto(at(codes[name]));
+      expect([name, await page.locator('.banner h2').textContent()]).toEqual([name, PT[name]]);
+      if (ALIKE.has(name)) await expectFits(page, name);
+      else await look(page, `credential-${name}`, barriersInBothSchemes);
+    }
+    expect(seen).toEqual({ outside: [], errors: [] });
+    const response = await page.goto(at(newVerificationCode('1234', '567')));
+    expect(response?.status()).toBe(404);
+    await page.getByRole('heading', { level: 1, name: PT.unknown }).waitFor();
+    await look(page, 'credential-unknown');
+    await page.context().close();
+  }, 60_000);
 
   test('shows who signed each file of a degree, and no CPF', async () => {
     const page = await open(at(codes.valid));

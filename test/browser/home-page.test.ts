@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedEngine } from '../shared-engine.ts';
-import { barriers } from './barriers.ts';
+import { barriersInBothSchemes } from './barriers.ts';
 import { click, describeInChromium, openBrowser, openPageAt, takePicture } from './chromium.ts';
+import { expectFits, look, PHONE_IN_PORTUGUESE } from './look.ts';
 
 describeInChromium('the home page of the engine in Chromium', () => {
   let url: string;
@@ -13,22 +14,16 @@ describeInChromium('the home page of the engine in Chromium', () => {
   }, 120_000);
   afterAll(() => browser?.close());
 
-  test.each([
-    ['en', 'Sinete runs on this machine', 1280],
-    ['pt-BR', 'O Sinete está rodando nesta máquina', 390],
-  ] as const)('in %s it has no barriers, and leads to a reference', async (locale, title, width) => {
-    const page = await openPageAt(browser, url, { locale, viewport: { width, height: 900 } });
-    expect(await page.locator('h1').textContent()).toBe(title);
-    expect(await barriers(page)).toEqual([]);
-    await takePicture(page, `home-${locale}`);
-    // Nothing is behind a sideways scroll.
-    for (const narrower of [320, width]) {
-      await page.setViewportSize({ width: narrower, height: 900 });
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(narrower);
-      expect(
-        await page.locator('.services').evaluate((table) => table.scrollWidth <= table.clientWidth),
-      ).toBe(true);
-    }
+  test('has no barriers, and leads to a reference', async () => {
+    const page = await openPageAt(browser, url, PHONE_IN_PORTUGUESE);
+    expect(await page.locator('h1').textContent()).toBe('O Sinete está rodando nesta máquina');
+    await look(page, 'home', barriersInBothSchemes);
+    await page.setViewportSize({ width: 320, height: 900 });
+    await expectFits(page, 'home', []);
+    // Nor is anything behind a sideways scroll of the table.
+    expect(await page.locator('.services').evaluate((table) => table.scrollWidth <= table.clientWidth)).toBe(
+      true,
+    );
     // Its script of 4 MB is tried in reference.test.ts.
     await page.route('**/*.js', (route) => route.abort());
     await click(page.locator('.services a').first());
@@ -71,31 +66,22 @@ describeInChromium('the home page of the engine in Chromium', () => {
     await page.close();
   }, 60_000);
 
-  test.each([
-    ['en', 1280, 'What the receiver', 'Headers'],
-    ['pt-BR', 390, 'O que o receptor', 'Cabeçalhos'],
-  ] as const)(
-    'the receiver and a mailbox are pages in %s, %i px wide',
-    async (locale, width, title, headers) => {
-      const name = `page-${locale}`;
-      await fetch(`${url}/sandbox/receiver/${name}`, {
-        method: 'POST',
-        body: JSON.stringify({ type: 'DocumentSigned', data: '<script>document.title="taken"</script>' }),
-      });
-      const options = { locale, viewport: { width, height: 900 } };
-      const page = await openPageAt(browser, `${url}/sandbox/receiver/${name}`, options);
-      await page.getByRole('heading', { name: title }).waitFor();
-      await page.getByText('"type": "DocumentSigned"').waitFor();
-      await click(page.getByText(headers));
-      expect(await barriers(page)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      const [card] = await page.locator('.card').all();
-      expect(await card?.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
-      await takePicture(page, `receiver-${locale}`);
-      await page.goto(`${url}/sandbox/mailbox/nobody@sandbox.example`);
-      await page.getByText('nobody@sandbox.example').first().waitFor();
-      expect(await barriers(page)).toEqual([]);
-      await page.close();
-    },
-  );
+  test('the receiver and a mailbox are pages', async () => {
+    const address = `${url}/sandbox/receiver/page`;
+    await fetch(address, {
+      method: 'POST',
+      body: JSON.stringify({ type: 'DocumentSigned', data: '<script>document.title="taken"</script>' }),
+    });
+    const page = await openPageAt(browser, address, PHONE_IN_PORTUGUESE);
+    await page.getByRole('heading', { name: 'O que o receptor' }).waitFor();
+    await page.getByText('"type": "DocumentSigned"').waitFor();
+    await click(page.getByText('Cabeçalhos'));
+    await look(page, 'receiver');
+    const [card] = await page.locator('.card').all();
+    expect(await card?.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
+    await page.goto(`${url}/sandbox/mailbox/nobody@sandbox.example`);
+    await page.getByText('nobody@sandbox.example').first().waitFor();
+    await look(page, 'mailbox-empty');
+    await page.close();
+  });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { pdf } from './action-page/files.ts';
-import { barriers } from './barriers.ts';
+import { barriers, barriersInBothSchemes } from './barriers.ts';
 import { describeInChromium, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
 
 type Mark = { readonly pageNumber: number; readonly topLeftX: number; readonly topLeftY: number } & Record<
@@ -165,7 +165,7 @@ describeInChromium('the page that places marks, in Chromium', () => {
     await placed(page).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     await takePicture(page, 'marks-phone-dark');
-    expect(await barriers(page)).toEqual([]);
+    expect(await barriersInBothSchemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Salvar as marcas' }).tap();
     await page.getByText('As marcas foram salvas.').waitFor();
     expect((await marks()).map(({ length }) => length)).toEqual([0, 1]);

@@ -7,8 +7,9 @@ import { useStores } from '../../infra/local/stores/endpoints.ts';
 import { personOf } from '../functions/batch/approvals/approval-stage.ts';
 import { codeAt, hasOathtool } from '../functions/batch/approvals/oathtool.ts';
 import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
-import { barriers } from './barriers.ts';
+import { barriersInBothSchemes } from './barriers.ts';
 import { click, describeInChromiumWith, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
+import { look, PHONE_IN_PORTUGUESE } from './look.ts';
 
 const SETTINGS = {
   ApproverSecondFactor__Enabled: 'true',
@@ -51,74 +52,35 @@ describeInChromiumWith(hasOathtool)('the second factor of an approver, in Chromi
     return ['000000', '111111', '222222', '333333', '444444'].find((code) => !right.includes(code)) ?? '';
   }
 
-  test.each([
-    {
-      name: 'desktop',
-      options: { locale: 'en-US', colorScheme: 'light' },
-      words: {
-        begin: 'Set up',
-        code: 'Code of six digits',
-        send: 'Confirm',
-        isSetUp: 'Your second factor is set up',
-        done: 'Set up on',
-      },
-    },
-    {
-      name: 'phone',
-      options: {
-        locale: 'pt-BR',
-        colorScheme: 'dark',
-        viewport: { width: 360, height: 740 },
-        isMobile: true,
-      },
-      words: {
-        begin: 'Configurar',
-        code: 'Código de seis dígitos',
-        send: 'Confirmar',
-        isSetUp: 'Seu segundo fator está configurado',
-        done: 'Configurado em',
-      },
-    },
-  ] as const)(
-    'is set up with the key on the page and a code of another program, on a $name',
-    async ({ name, options, words }) => {
-      const page = await visit(options);
-      const seen = watch(page, url);
-      const look = async (step: string) => {
-        expect([step, await barriers(page)]).toEqual([step, []]);
-        const [width, room] = (await page.evaluate(
-          '[document.documentElement.scrollWidth, window.innerWidth]',
-        )) as [number, number];
-        expect([step, width <= room]).toEqual([step, true]);
-        await takePicture(page, `factor-${name}-${step}`);
-      };
-      await look('none');
-      await click(page.getByRole('button', { name: words.begin }));
-      await page.getByLabel(words.code).waitFor();
-      const secret = await keyOn(page);
-      expect(secret).toMatch(/^[A-Z2-7]{32}$/);
-      expect(await page.locator('a[href^="otpauth://totp/Sinete:"]').getAttribute('href')).toContain(secret);
-      await look('pending');
-      expect(seen).toEqual({ outside: [], errors: [] });
+  test('is set up with the key on the page and a code of another program', async () => {
+    const page = await visit(PHONE_IN_PORTUGUESE);
+    const seen = watch(page, url);
+    await look(page, 'factor-none');
+    await click(page.getByRole('button', { name: 'Configurar' }));
+    await page.getByLabel('Código de seis dígitos').waitFor();
+    const secret = await keyOn(page);
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(await page.locator('a[href^="otpauth://totp/Sinete:"]').getAttribute('href')).toContain(secret);
+    await look(page, 'factor-pending');
+    expect(seen).toEqual({ outside: [], errors: [] });
 
-      await page.getByLabel(words.code).fill(wrongFor(secret));
-      await page.keyboard.press('Enter');
-      expect(await page.getByRole('alert').textContent()).toContain('approval.second-factor-invalid-code');
-      expect(await page.getByLabel(words.code).getAttribute('aria-describedby')).toBe('refusal');
-      await look('refused');
+    await page.getByLabel('Código de seis dígitos').fill(wrongFor(secret));
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('alert').textContent()).toContain('approval.second-factor-invalid-code');
+    expect(await page.getByLabel('Código de seis dígitos').getAttribute('aria-describedby')).toBe('refusal');
+    await look(page, 'factor-refused', barriersInBothSchemes);
 
-      await page.getByLabel(words.code).fill(codeAt(secret, Date.now()));
-      await click(page.getByRole('button', { name: words.send }));
-      await page.waitForURL(`${url}/batch/approvals?enrolled=true`);
-      await page.getByRole('status').getByText(words.isSetUp).waitFor();
-      await page.goto(`${url}/batch/approvals/second-factor`);
-      await page.getByText(words.done).waitFor();
-      expect(await page.content()).not.toContain(secret);
-      await look('enrolled');
-      expect(seen.outside).toEqual([]);
-      await page.context().close();
-    },
-  );
+    await page.getByLabel('Código de seis dígitos').fill(codeAt(secret, Date.now()));
+    await click(page.getByRole('button', { name: 'Confirmar' }));
+    await page.waitForURL(`${url}/batch/approvals?enrolled=true`);
+    await page.getByRole('status').getByText('Seu segundo fator está configurado').waitFor();
+    await page.goto(`${url}/batch/approvals/second-factor`);
+    await page.getByText('Configurado em').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await look(page, 'factor-enrolled');
+    expect(seen.outside).toEqual([]);
+    await page.context().close();
+  });
 
   test('is locked by the fifth wrong code, for the right one too', async () => {
     const page = await visit({ locale: 'en-US', javaScriptEnabled: false });
