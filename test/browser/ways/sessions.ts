@@ -42,7 +42,7 @@ export function sessions(stage: () => Stage): void {
     const file = await fetch(api(`/${sessionId}/documents/${pdf?.documentId}/content?type=Signed`), {
       headers,
     });
-    await stage().expectValidPdf(Buffer.from(await file.arrayBuffer()));
+    await stage().expectValidFile(Buffer.from(await file.arrayBuffer()));
   }
 
   describe('in a signature session', () => {

@@ -14,15 +14,17 @@ import { ownOrganization } from '../../functions/documents/own-organization.ts';
 import { joinEngine } from '../../infra/local/engine/crowd.ts';
 import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
 import type { SharedEngine } from '../../shared-engine.ts';
-import { pdf, signerOf } from '../action-page/files.ts';
+import { signerOf, xml } from '../action-page/files.ts';
 import { watch } from '../chromium.ts';
-import { platformOf } from '../platform.ts';
+import { type GivenFile, platformOf } from '../platform.ts';
 
 export const DESKTOP: BrowserContextOptions = { locale: 'en-US', viewport: { width: 1280, height: 900 } };
 export const PHONE: BrowserContextOptions = {
   ...{ locale: 'pt-BR', colorScheme: 'dark' },
   ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 };
+
+const PDF_START = Buffer.from('%PDF-');
 
 /** Of every token. It reaches nobody but the agent. */
 export const PIN = 'planted-pin-5d0c1f7e';
@@ -60,7 +62,7 @@ export async function openStage(engine: SharedEngine, browser: Browser) {
   }
 
   const waitingAt = async (at: typeof platform, name: string, cpf: string) => {
-    const id = await at.document({ ...(await pdf()), name: `${name}.pdf` }, [signerOf(cpf)]);
+    const id = await at.document({ ...xml(), name: `${name}.xml` }, [signerOf(cpf)]);
     return { id, link: (await at.links(id, { identifier: cpf })).url };
   };
 
@@ -122,24 +124,24 @@ export async function openStage(engine: SharedEngine, browser: Browser) {
       };
     },
 
-    /** A PDF that waits for this person, and the link to it. */
-    async waiting(cpf: string, more: object = {}) {
-      const id = await platform.document(await pdf(), [signerOf(cpf, more)]);
+    /** A file that waits for this person, and the link to it. */
+    async waiting(cpf: string, { file = xml(), ...more }: { readonly file?: GivenFile } & object = {}) {
+      const id = await platform.document(file, [signerOf(cpf, more)]);
       return { id, link: (await platform.links(id, { identifier: cpf })).url };
     },
 
     /** One of this name, without a link. */
-    waitingNamed: async (name: string, cpf: string) =>
-      platform.document({ ...(await pdf()), name: `${name}.pdf` }, [signerOf(cpf)]),
+    waitingNamed: (name: string, cpf: string) =>
+      platform.document({ ...xml(), name: `${name}.xml` }, [signerOf(cpf)]),
 
-    /** The signed PDF is good for our verifier, for pdfsig and for qpdf. */
+    /** The signed file is good for our verifier; a PDF for pdfsig and for qpdf, too. */
     async expectValid(id: string, key = SANDBOX_KEY): Promise<void> {
       const answer = await fetch(`${url}/documents/api/documents/${id}/content?type=Signatures`, {
         headers: { 'x-api-key': key },
       });
-      await expectValidPdf(Buffer.from(await answer.arrayBuffer()));
+      await expectValidFile(Buffer.from(await answer.arrayBuffer()));
     },
-    expectValidPdf,
+    expectValidFile,
 
     tokenHolder,
 
@@ -163,13 +165,13 @@ export async function openStage(engine: SharedEngine, browser: Browser) {
     close: () => judges?.close(),
   };
 
-  async function expectValidPdf(bytes: Buffer): Promise<void> {
+  async function expectValidFile(bytes: Buffer): Promise<void> {
     const answer = await fetch(`${url}/documents/api/verification`, {
       method: 'POST',
       body: Uint8Array.from(bytes),
     });
     expect(await answer.json()).toMatchObject({ outcome: 'valid' });
-    if (!judges) return;
+    if (!judges || !bytes.subarray(0, 5).equals(PDF_START)) return;
     const judged = judges.judge(bytes);
     expect(judged.signatures).toEqual(['Signature is Valid.']);
     expect(judged.complaints).toBe('');

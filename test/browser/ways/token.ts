@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { allAgents } from '../../../functions/session/domain/workstations/agent.ts';
 import { recentTasks, tasks } from '../../../functions/session/domain/workstations/task.ts';
 import { retryOnConflict } from '../../../shared/store/retry-on-conflict.ts';
+import { pdf } from '../action-page/files.ts';
 import { barriers } from '../barriers.ts';
 import { takePicture } from '../chromium.ts';
 import { DESKTOP, PHONE, PIN, type Stage } from './stage.ts';
@@ -30,7 +31,7 @@ export function token(stage: () => Stage): void {
   describe('in a token', () => {
     test('the page says that no agent runs, that the one that runs is another’s, and signs once it is there', async () => {
       const [holder] = await Promise.all([stage().tokenHolder(), stage().workstation()]);
-      const { id, link } = await stage().waiting(holder.cpf);
+      const { id, link } = await stage().waiting(holder.cpf, { file: await pdf() });
       const visitor = await stage().visit(link, PHONE);
       const { page } = visitor;
       await visitor.choose('token');
