@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../../examples/embedded-signing/app.ts';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../shared-engine.ts';
-import { ANA, pdf, signerOf } from './action-page/files.ts';
+import { ANA, signerOf, text } from './action-page/files.ts';
 import { barriers } from './barriers.ts';
 import { describeInChromium, openBrowser, openPageAt, takePicture } from './chromium.ts';
 import { type Platform, platformOf } from './platform.ts';
@@ -74,7 +74,7 @@ describeInChromium('the signing page in a frame of another site, in Chromium', (
     );
 
   test('a site that is not registered gets no page, and no page tells anything without a hello', async () => {
-    const id = await platform.document(await pdf(), [signerOf(ANA)]);
+    const id = await platform.document(text(), [signerOf(ANA)]);
     const { url: link, embedUrl } = await platform.links(id, { identifier: ANA });
     const told = async (server: Server, host: string): Promise<unknown[]> => {
       const page = await openPageAt(browser, await serve(server, host));
