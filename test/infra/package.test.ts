@@ -7,7 +7,7 @@ import { build } from '../../infra/build/build.ts';
 import { whyNotDeployable } from '../../infra/plugins/deployable.ts';
 import { signingOf } from '../../infra/plugins/sinete.ts';
 import { STAGE_SETTINGS, sampleRepository, writeStageSettings } from './sample-repository.ts';
-import { FRAMEWORK, run, SAMPLE, SCHEMA_CACHE, serve } from './sample-service.ts';
+import { FRAMEWORK, prepare, run, SAMPLE, SCHEMA_CACHE, serve } from './sample-service.ts';
 
 let root: string;
 
@@ -37,43 +37,32 @@ describe('npm run package', () => {
         'Stage unwritten has no settings. Write settings.unwritten.yml with Sealing__Keys and Certificates__TrustAnchors, which batch needs: see step 2 of docs/aws.md.\n',
     });
   });
-
-  test('the local stage and a stage that no bucket name can hold are refused', async () => {
-    const [local, upper] = await Promise.all([
-      npmRunPackage('--stage', 'local'),
-      npmRunPackage('--stage', 'Prod'),
-    ]);
-    expect(local).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("Stage 'local' holds the sandbox"),
-    });
-    expect(upper).toMatchObject({ code: 1, stderr: expect.stringContaining("Stage 'Prod' must be") });
-  });
-});
-
-test('a parameter that there is not stops the packaging, whoever starts it', async () => {
-  const packaging = ['package', '--stage', 'trial', '--param', 'service=session', '--param', 'kmskey=x'];
-  const ended = await run(FRAMEWORK, packaging, { cwd: root, env: { ...process.env, ...SCHEMA_CACHE } });
-  expect(ended).toMatchObject({
-    code: 1,
-    stdout: expect.stringContaining('There is no parameter kmskey. Did you mean kmsKey? See docs/aws.md.'),
-  });
 });
 
 describe('the framework on its own, as a deploy runs it', () => {
   const framework = (...args: string[]) =>
     run(FRAMEWORK, args, { cwd: root, env: { ...process.env, ...SCHEMA_CACHE } });
 
-  test('will not package the local stage, nor what is not built', async () => {
-    const local = await framework('package', '--param', 'service=session');
-    expect(local).toMatchObject({ code: 1, stdout: expect.stringContaining('is never deployed') });
-
+  test('will not package what is not built', async () => {
     await writeStageSettings(root, 'trial', { Sealing__Keys, Certificates__TrustAnchors: 'trust/roots.pem' });
     const unbuilt = await framework('package', '--stage', 'trial', '--param', 'service=session');
     expect(unbuilt).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('sessionGetThing and 3 more are not built. Run npm run build first.'),
     });
+  });
+
+  test.each([
+    ['the local stage', 'local', [], "Stage 'local' holds the sandbox and is never deployed"],
+    ['a stage that no bucket name can hold', 'Prod', [], "Stage 'Prod' must be"],
+    [
+      'a parameter that there is not',
+      'trial',
+      ['kmskey=x'],
+      'There is no parameter kmskey. Did you mean kmsKey? See docs/aws.md.',
+    ],
+  ])('will not package %s, whoever starts it', async (_, stage, more, why) => {
+    await expect(prepare(root, { stage, params: ['service=session', ...more] })).rejects.toThrow(why);
   });
 });
 

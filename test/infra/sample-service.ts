@@ -5,6 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { build } from '../../infra/build/build.ts';
 import { freePort } from '../../infra/local/engine/ports.ts';
+import type { Framework } from '../../infra/plugins/framework.ts';
+import SinetePlugin from '../../infra/plugins/sinete.ts';
 import { echoHandler } from './sample-repository.ts';
 
 /** A session service of four functions, for the framework to package and to serve. */
@@ -64,6 +66,25 @@ export async function run(script: string, args: string[], options: { cwd: string
   } catch (error) {
     return error as Ended;
   }
+}
+
+/**
+ * What the plugin does before anything is packaged, without the framework around it, which takes seconds to load. Rejects with
+ * what the framework would print.
+ */
+export async function prepare(
+  serviceDir: string,
+  { stage, params, environment = {} }: { stage: string; params: string[]; environment?: object },
+): Promise<void> {
+  const sessionGetThing = { handler: 'dist/session/get-thing.handler', events: [] };
+  const framework = {
+    classes: { Error },
+    processedInput: { commands: ['package'], options: { param: params } },
+    serviceDir,
+    service: { functions: { sessionGetThing }, provider: { stage, environment } },
+    getProvider: () => ({ naming: { normalizePathPart: (part: string) => part } }),
+  } as unknown as Framework;
+  await new SinetePlugin(framework).hooks.initialize?.();
 }
 
 /** Builds a sample repository's functions, and serves them with serverless-offline. */

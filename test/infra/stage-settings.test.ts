@@ -8,7 +8,7 @@ import type { Framework } from '../../infra/plugins/framework.ts';
 import { applyStageSettings } from '../../infra/plugins/settings.ts';
 import { manualsOf, variablesOf } from '../../infra/settings.ts';
 import { STAGE_SETTINGS, sampleRepository, writeStageSettings } from './sample-repository.ts';
-import { FRAMEWORK, run, SAMPLE, SCHEMA_CACHE } from './sample-service.ts';
+import { FRAMEWORK, prepare, run, SAMPLE, SCHEMA_CACHE } from './sample-service.ts';
 
 let root: string;
 const before = { ...process.env };
@@ -24,26 +24,24 @@ afterEach(() => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-test.each([
-  [
-    'a wrong setting',
-    { Sealing__Keys: 'ssm:/sealing-keys', Log__Level: 'LOUD' },
-    /^Error:\nSetting Log:Level \(Log__Level\) .*"LOUD" is not\./,
-  ],
-  [
-    'more settings than a function of Lambda holds',
-    {
-      Certificates__TrustAnchors: `-----BEGIN CERTIFICATE-----${'x'.repeat(4_000)}`,
-      Own__Key: 'ssm:/own/key',
-      Sealing__Keys: 'ssm:/sealing-keys',
-    },
-    /^Error:\nThe settings of sessionGetThing take \d+ bytes, and Lambda holds 4096\. Put certificates into trust/m,
-  ],
-])('the framework, as a deploy runs it, will not package %s', async (_, settings, complaint) => {
-  await writeStageSettings(root, 'trial', settings);
+test('the framework, as a deploy runs it, will not package a wrong setting', async () => {
+  await writeStageSettings(root, 'trial', { Sealing__Keys: 'ssm:/sealing-keys', Log__Level: 'LOUD' });
   const packaging = ['package', '--stage', 'trial', '--param', 'service=session'];
   const ended = await run(FRAMEWORK, packaging, { cwd: root, env: { ...process.env, ...SCHEMA_CACHE } });
-  expect(ended).toMatchObject({ code: 1, stdout: expect.stringMatching(complaint) });
+  expect(ended).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^Error:\nSetting Log:Level \(Log__Level\) .*"LOUD" is not\./),
+  });
+});
+
+test('nor more settings than a function of Lambda holds', async () => {
+  const { TZ: _, ...settings } = STAGE_SETTINGS;
+  const Certificates__TrustAnchors = `-----BEGIN CERTIFICATE-----${'x'.repeat(4_000)}`;
+  const environment = { ...settings, Certificates__TrustAnchors };
+  const packaging = prepare(root, { stage: 'trial', params: ['service=session'], environment });
+  await expect(packaging).rejects.toThrow(
+    /^The settings of sessionGetThing take \d+ bytes, and Lambda holds 4096\. Put certificates into trust/,
+  );
 });
 
 describe('the settings of a stage', () => {
