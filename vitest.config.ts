@@ -24,7 +24,7 @@ const ALONE = [
   'test/cli/*.test.ts',
   'test/contract/*.test.ts',
   'test/docs/docs.test.ts',
-  'test/infra/{build,invoke,package,packaged-functions,packaging,stage-settings}.test.ts',
+  'test/infra/{build,invoke,package,packaging,stage-settings,templates}.test.ts',
   'test/infra/host/{backup,connections,host,sample-events,start}.test.ts',
   'test/infra/local/engine/{engine,refusals}.test.ts',
   'test/infra/local/stores/second-engine.test.ts',

@@ -19,7 +19,7 @@ const LONGEST = [
   ...['dispatch-job', 'tables/model', 'session/workstation', 'cli/agent/sandbox', 'transfer/transfer'],
   ...['backup/share', 'webhooks/whole', 'infra/build', 'session/over-http', 'workstations/pins'],
   ...['events/queue-source', 'platform-fails', 'objects/processes', 'host/backup', 'functions/calls'],
-  ...['backup/backup', 'killed-folder-job', 'packaged-functions', 'approvals/mail', 'archive/workbook'],
+  ...['backup/backup', 'killed-folder-job', 'approvals/mail', 'archive/workbook'],
   ...['batches/killed', 'xades/honest', 'pkcs12/open', 'xades/hostile'],
 ];
 

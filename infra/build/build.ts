@@ -32,6 +32,11 @@ export type BuildOptions = {
   outdir: string;
   /** Only these; all by default. */
   services?: string[];
+  /**
+   * Bundles the functions of a service together, in a fifth of the time. A cold start of one reads no less than it does of
+   * what is deployed, and some read more.
+   */
+  inOneGroup?: boolean;
   /** Where `functions/` is. */
   root?: string;
 };
@@ -49,7 +54,13 @@ export type Bundle = Code & {
  * Bundles functions/<service>/{endpoints,routers,workers}/<name>.ts, each with all that it imports in a zip of its own.
  * @example await build({ local: true, outdir: '.local/build' })
  */
-export async function build({ local, outdir, services, root = REPOSITORY }: BuildOptions): Promise<Bundle[]> {
+export async function build({
+  local,
+  outdir,
+  services,
+  inOneGroup = false,
+  root = REPOSITORY,
+}: BuildOptions): Promise<Bundle[]> {
   const dist = resolve(outdir, 'dist');
   const names: string[] = services ?? [...SERVICES, ...(local ? ['sandbox'] : [])];
   const ofThese = <File extends FunctionFile>(files: File[]) =>
@@ -62,7 +73,7 @@ export async function build({ local, outdir, services, root = REPOSITORY }: Buil
     SINETE_ASSETS: JSON.stringify(assets.names),
     SINETE_BUILD: JSON.stringify(await buildName(root)),
   };
-  const code = await bundle({ functions, threads }, { root, dist, local, define });
+  const code = await bundle({ functions, threads }, { root, dist, local, inOneGroup, define });
   const zipped = deflateOnce(dist);
   return Promise.all(
     functions.map((file, at) =>

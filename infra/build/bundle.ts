@@ -27,19 +27,21 @@ type BundleOptions = {
   readonly dist: string;
   readonly local: boolean;
   readonly define: Record<string, string>;
+  /** Bundles all functions of a service together. */
+  readonly inOneGroup: boolean;
 };
 
 /**
  * Bundles functions and the threads they start, and gives the code of each function. Code that several functions of a
  * service share, and code behind import(), are files of their own: nothing is written twice, and a cold start reads only
  * what it needs. libxml2 requires it: its top-level await never ends behind an import() in one file.
- * @example const [code] = await bundle({ functions, threads }, { root, dist, local: false, define: {} });
+ * @example const [code] = await bundle({ functions, threads }, { root, dist, local: false, inOneGroup: false, define: {} });
  */
 export async function bundle(
   { functions, threads }: Readonly<Record<'functions' | 'threads', readonly FunctionFile[]>>,
   options: BundleOptions,
 ): Promise<Code[]> {
-  const { root, dist, local } = options;
+  const { root, dist, local, inOneGroup } = options;
   const written: Written = new Map();
   const entries = [...functions.map(entryOf(functionPath)), ...threads.map(entryOf(threadPath))];
   if (local) await run(entries, options, 'chunks', [startFirst(root, functions)], written);
@@ -48,7 +50,8 @@ export async function bundle(
     for (const service of new Set(functions.map((file) => file.service))) {
       const isIn = (file: FunctionFile) => file.service === service;
       const chunks = `${service}.parts`;
-      for (const group of groupsOf(functions.filter(isIn))) {
+      const files = functions.filter(isIn);
+      for (const group of inOneGroup ? [files] : groupsOf(files)) {
         const plugins = [startFirst(root, group), loadLater(root, group)];
         await run(group.map(entryOf(functionPath)), options, chunks, plugins, written);
       }

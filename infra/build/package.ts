@@ -10,7 +10,7 @@ import { requiredVariablesOf } from '../settings.ts';
 import { stageParameters } from '../stack/parameters.ts';
 import { watchTemplate } from '../watch/template.ts';
 import { watchedOf } from '../watch/watched.ts';
-import { type Bundle, build } from './build.ts';
+import { type BuildOptions, type Bundle, build } from './build.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 
@@ -20,6 +20,8 @@ export type PackageOptions = {
   root?: string;
   /** See infra/stack/parameters.ts. */
   parameters?: Readonly<Record<string, string>>;
+  /** Builds the services; as they are deployed unless given. */
+  buildServices?: (options: BuildOptions) => Promise<Bundle[]>;
 };
 
 export type PackageResult = {
@@ -40,8 +42,9 @@ export async function* packageServices({
   stage,
   root = REPOSITORY,
   parameters = {},
+  buildServices = build,
 }: PackageOptions): AsyncGenerator<PackageResult> {
-  const bundles = await build({ local: false, outdir: root, services: [...services], root });
+  const bundles = await buildServices({ local: false, outdir: root, services: [...services], root });
   // One after another: the framework works in <root>/.serverless, which two runs cannot share. It also empties
   // that folder before each run, which is why the packages are kept elsewhere.
   for (const service of services) {

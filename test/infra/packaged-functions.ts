@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SQSHandler } from 'aws-lambda';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { build } from '../../infra/build/build.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { createJudge } from '../../shared/pki/verdict/verdict.ts';
 import { verifyPdf } from '../../shared/signing/pades/verify/verify-pdf.ts';
@@ -24,25 +23,12 @@ import {
 import { type Stage, signingStage } from '../functions/documents/endpoints/signing/stage.ts';
 import { call, lambdaContext } from '../http-event.ts';
 import { plainPdf } from '../shared/signing/pades/documents.ts';
-import { realRepository } from './sample-repository.ts';
 
 const CPF = '52998224725';
 const XML = Buffer.from('<?xml version="1.0"?><nota xmlns="urn:x"><valor>10</valor></nota>');
 
 let [root, unpacked] = ['', ''];
 let stage: Stage;
-
-beforeAll(async () => {
-  stage = await signingStage();
-  root = await realRepository();
-  unpacked = await mkdtemp(join(tmpdir(), 'sinete-unpacked-'));
-  await build({ local: false, outdir: root, services: ['documents'], root });
-}, 240_000);
-
-afterAll(async () => {
-  await Promise.all([root, unpacked].map((folder) => rm(folder, { recursive: true, force: true })));
-  stage.stop();
-});
 
 /** A function as Lambda has it: what its own zip holds, in a folder of its own, and nothing else. */
 async function packaged<Handler = Endpoint>(name: string): Promise<Handler> {
@@ -78,7 +64,19 @@ async function signed(bytes: Uint8Array, contentType: string) {
   return document;
 }
 
-describe('functions as they are packaged', () => {
+/** Tests of the functions of documents in the artifacts of a build. */
+export function packagedFunctionRules(rootOf: () => string): void {
+  beforeAll(async () => {
+    root = rootOf();
+    stage = await signingStage();
+    unpacked = await mkdtemp(join(tmpdir(), 'sinete-unpacked-'));
+  });
+
+  afterAll(async () => {
+    await rm(unpacked, { recursive: true, force: true });
+    stage.stop();
+  });
+
   test.each([
     ['XML', async () => XML, 'application/xml', verifyXades],
     ['a PDF', () => plainPdf('table'), 'application/pdf', verifyPdf],
@@ -112,4 +110,4 @@ describe('functions as they are packaged', () => {
         : Buffer.from((answer.json() as { bytes: string }).bytes, 'base64');
     expect(pdf.toString('latin1', 0, 5)).toBe('%PDF-');
   });
-});
+}
