@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers, barriersInBothSchemes } from './barriers.ts';
 import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
-import { look, PHONE_IN_PORTUGUESE } from './look.ts';
+import { look, PHONE, PHONE_IN_PORTUGUESE } from './look.ts';
 
 const PAGES = [
   '',
@@ -40,8 +40,7 @@ describeInChromium('the console of members in Chromium', () => {
   });
 
   test('a webhook is added and tried, and its delivery shows what was sent and answered', async () => {
-    const width = 360;
-    const page = await openPageAt(browser, url, { colorScheme: 'dark', viewport: { width, height: 900 } });
+    const page = await openPageAt(browser, url, { colorScheme: 'dark', ...PHONE });
     const seen = watch(page, url);
     await click(page.getByRole('button', { name: 'Open the console' }));
     await page.waitForURL(`${url}/documents/console`);
@@ -53,15 +52,11 @@ describeInChromium('the console of members in Chromium', () => {
     await click(page.getByRole('button', { name: 'Add', exact: true }));
     await click(page.getByRole('button', { name: `Send a test: ${receiver}` }));
     await page.getByText('Delivered').last().waitFor();
-    expect(await barriers(page)).toEqual([]);
-    await fits(page, width);
-    await takePicture(page, 'console-deliveries-dark');
+    await look(page, 'console-deliveries-dark');
     await click(page.getByRole('link', { name: 'WebhookTest' }));
     await page.getByText('HTTP 200').waitFor();
     expect(await page.locator('.delivery pre').textContent()).toContain('"type": "WebhookTest"');
-    expect(await barriers(page)).toEqual([]);
-    await fits(page, width);
-    await takePicture(page, 'console-delivery-dark');
+    await look(page, 'console-delivery-dark');
     await page.goto(`${url}/documents/console/organization/webhooks`);
     const row = page.getByRole('row').filter({ hasText: receiver });
     await row.getByText('Delete…').click();
