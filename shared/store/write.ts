@@ -15,10 +15,13 @@ export type ItemWrite = {
   readonly afterCommit?: ((writes: readonly ItemWrite[]) => Promise<void>) | undefined;
 };
 
-/** A count: a field of a node. The node '' is the head of a ledger's shard. */
-type CountPlace = { readonly node: string; readonly field: string };
+/** A count: a field of a node. `name` is that of an amount whose path ends here. */
+export type CountPlace = { readonly node: string; readonly field: string; readonly name: string };
 
-/** The counts that an amount is added to, from its name: one, or one in each node on a path down from the top. */
+/**
+ * The counts that an amount is added to, from its name: one, or one in each node on a path down from the top. The node ''
+ * is the head of a ledger's shard. The name of a node begins with that of the node above it, and of no other on its level.
+ */
 export type CountsOf = (name: string) => readonly CountPlace[];
 
 /** Amounts for a ledger's counts, by name. They become a new item, so they meet no other writer. */

@@ -51,7 +51,7 @@ async function foldRecords(
   const left = [...records];
   while (left.length > 0) {
     const folded = addSome(tree, left);
-    const changes = await tree.takeChanges(ITEMS_PER_TRANSACTION);
+    const changes = tree.takeChanges(ITEMS_PER_TRANSACTION);
     if (!(await writeFold(key, generation, folded, changes))) return false;
     generation += 1;
     await deleteRecords(key, folded);
@@ -91,12 +91,11 @@ async function writeFold(
     generation: next,
     folded,
     nodes: nodes.map(([node]) => node),
-    gone,
     ...written.get(''),
   };
   const items: TransactWriteItem[] = [
     { Put: { ...put({ pk: key.pk, sk: HEAD }, head), ConditionExpression, ...expression.bound() } },
-    ...nodes.map(([node, fields]) => ({ Put: put(nodeKey(key, node), { ...fields, generation: next }) })),
+    ...nodes.map(([node, stored]) => ({ Put: put(nodeKey(key, node), { ...stored, generation: next }) })),
     ...gone.map((node) => ({ Delete: { TableName: key.table, Key: keyAttributes(nodeKey(key, node)) } })),
   ];
   return sendOnce(

@@ -23,8 +23,8 @@ export type LedgerOptions = {
 };
 
 /**
- * The counts of one node by field, those above 0. The nodes above it come first, from the top of a path on: amounts of
- * nodes without an item are with them. A node is read once, however often it is asked for.
+ * The counts of one node by field, those above 0. The nodes above it come first, from the top of a path on: they have
+ * the counts of a node without an item. A node is read once, however often it is asked for.
  * @example await readNode('', '2026-11', '2026-11-14T02')
  */
 export type ReadNode = (...path: readonly string[]) => Promise<NodeCounts>;
@@ -99,7 +99,7 @@ export function ledger({
 
     /**
      * Answers a question about the counts at one moment. `question` may run again, when a fold came between.
-     * The top node, '', costs a query for each shard; every other node, and that of a part, is one request more.
+     * The top node, '', costs a query for each shard; that of a part, and every other that has an item, one request more.
      */
     read: <T>(question: (readNode: ReadNode) => Promise<T>): Promise<T> =>
       retry(

@@ -1,7 +1,7 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { getBatch } from '../collection.ts';
 import type { Attributes, Key } from '../item.ts';
-import type { CountsOf } from '../write.ts';
+import type { CountPlace, CountsOf } from '../write.ts';
 import type { Shard, ShardKey } from './shard.ts';
 import { contentOf, type NodeContent } from './tree.ts';
 
@@ -21,8 +21,8 @@ type StoredNode = { readonly generation: number; readonly content: NodeContent }
 /** The nodes that have an item, by its partition key. */
 async function readItems(table: string, keys: readonly Key[]): Promise<Map<string, StoredNode>> {
   const read = (attributes: Attributes) => {
-    const { pk, sk, generation, ...values } = unmarshall(attributes);
-    return [pk, { generation, content: contentOf(values) }] as const;
+    const { pk, sk, generation, ...stored } = unmarshall(attributes);
+    return [pk, { generation, content: contentOf(stored) }] as const;
   };
   return new Map((await getBatch(table, keys)).map(read));
 }
@@ -46,42 +46,52 @@ export function nodeReader(
   { isLastAttempt }: { readonly isLastAttempt: boolean },
 ): (path: readonly string[]) => Promise<NodeCounts> {
   const sums = new Map<string, Map<string, number>>();
-  const addTo = (node: string, field: string, amount: number): void => {
+  const addTo = ({ node, field }: CountPlace, amount: number): void => {
     const fields = sums.get(node) ?? new Map<string, number>();
     sums.set(node, fields.set(field, (fields.get(field) ?? 0) + amount));
   };
-  const addContent = (node: string, { counts, details }: NodeContent): void => {
-    for (const [field, amount] of counts) addTo(node, field, amount);
-    for (const [name, amount] of details) {
+  const known = shards.map((shard) => ({ shard, below: new Set<string>() }));
+  const addContent = (node: string, { amounts, below }: NodeContent, to: (typeof known)[number]): void => {
+    for (const [name, amount] of amounts) {
       const path = countsOf(name);
       const level = path.findIndex((place) => place.node === node);
-      for (const place of path.slice(level)) addTo(place.node, place.field, amount);
+      for (const place of path.slice(level)) addTo(place, amount);
     }
+    for (const each of below) to.below.add(each);
   };
-  for (const { head, records } of shards) {
-    addContent('', head.content);
-    for (const [name, amount] of records.flatMap(({ amounts }) => Object.entries(amounts)))
-      for (const { node, field } of countsOf(name)) addTo(node, field, amount);
+  for (const each of known) {
+    addContent('', each.shard.head.content, each);
+    for (const [name, amount] of each.shard.records.flatMap(({ amounts }) => Object.entries(amounts)))
+      for (const place of countsOf(name)) addTo(place, amount);
   }
 
-  const load = async (node: string): Promise<void> => {
+  /** Reads a node of the shards that have an item for it. That of the first node on a path may not exist. */
+  const load = async (node: string, isFirst: boolean): Promise<void> => {
+    const read = known.filter(({ below }) => isFirst || below.has(node));
     const [table = ''] = shards.map(({ key }) => key.table);
     const found = await readItems(
       table,
-      shards.map(({ key }) => nodeKey(key, node)),
+      read.map(({ shard }) => nodeKey(shard.key, node)),
     );
-    const stored = shards.map((shard) => {
-      const { generation = 0, content } = found.get(nodeKey(shard.key, node).pk) ?? {};
-      if (!isLastAttempt && isOfAnotherFold(shard, node, generation)) throw new FoldedMeanwhile();
-      return content;
-    });
-    for (const content of stored) if (content) addContent(node, content);
+    const stored = read.map((each) => ({ each, item: found.get(nodeKey(each.shard.key, node).pk) }));
+    for (const { each, item } of stored) {
+      const isMissing = !item && !isFirst;
+      if (!isLastAttempt && (isMissing || isOfAnotherFold(each.shard, node, item?.generation ?? 0)))
+        throw new FoldedMeanwhile();
+    }
+    for (const { each, item } of stored) if (item) addContent(node, item.content, each);
   };
 
-  const loaded = new Map([['', Promise.resolve()]]);
+  const loading = new Map([['', Promise.resolve()]]);
   return async (path) => {
-    for (const node of path) if (!loaded.has(node)) loaded.set(node, load(node));
-    await Promise.all(path.map((node) => loaded.get(node)));
+    // A node that is read may tell of further ones.
+    for (let read = 0; ; ) {
+      const wanted = path.filter((node, at) => at === 0 || known.some(({ below }) => below.has(node)));
+      if (wanted.length === read) break;
+      read = wanted.length;
+      for (const node of wanted) if (!loading.has(node)) loading.set(node, load(node, node === path[0]));
+      await Promise.all(wanted.map((node) => loading.get(node)));
+    }
     return new Map([...(sums.get(path.at(-1) ?? '') ?? [])].filter(([, count]) => count > 0));
   };
 }
@@ -91,9 +101,6 @@ export function nodeReader(
 //   fold      |--HEAD 8---node 8--|            |--HEAD 8---node 8--|
 //   reader  |--HEAD 7---------------node 8            |--HEAD 8--node 7, though HEAD 8 names the node
 //
-// In both cases the shard is read again. A node that is deleted after HEAD 7 was read is not told from one that never was:
-// its entries are gone, and a reader takes it for empty.
+// In both cases the shard is read again, as it is where a node is gone that one above it still tells of.
 const isOfAnotherFold = ({ head }: Shard, node: string, generation: number): boolean =>
-  generation > head.generation ||
-  (head.nodes.has(node) && generation < head.generation) ||
-  (head.gone.has(node) && generation > 0 && generation < head.generation);
+  generation > head.generation || (head.nodes.has(node) && generation < head.generation);

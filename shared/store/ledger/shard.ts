@@ -16,8 +16,6 @@ export type Head = {
   readonly folded: ReadonlySet<string>;
   /** The other nodes that the newest fold wrote. */
   readonly nodes: ReadonlySet<string>;
-  /** The nodes that it deleted. */
-  readonly gone: ReadonlySet<string>;
   readonly content: NodeContent;
 };
 
@@ -32,13 +30,12 @@ export type Shard = {
 export const HEAD = 'HEAD';
 
 const headOf = (attributes: Attributes | undefined): Head => {
-  const { pk, sk, generation = 0, folded, nodes, gone, ...values } = attributes ? unmarshall(attributes) : {};
+  const { pk, sk, generation = 0, folded, nodes, ...stored } = attributes ? unmarshall(attributes) : {};
   return {
     generation: Number(generation),
     folded: new Set(folded),
     nodes: new Set(nodes),
-    gone: new Set(gone),
-    content: contentOf(values),
+    content: contentOf(stored),
   };
 };
 

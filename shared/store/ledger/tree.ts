@@ -1,59 +1,60 @@
-import type { CountsOf } from '../write.ts';
+import type { CountPlace, CountsOf } from '../write.ts';
 
 /**
- * One node of a shard, as its item has it: the counts of its children by field, and the details, which are amounts by
- * name whose nodes further down have no item. A detail counts in its node and in every one below it on its path.
+ * One node as its item has it: amounts by name, which count in this node and in those below it on their path, and the
+ * nodes below that have an item of their own. Of those it has the sums, under names that end above them.
  */
 export type NodeContent = {
-  readonly counts: Map<string, number>;
-  readonly details: Map<string, number>;
+  readonly amounts: Map<string, number>;
+  readonly below: Set<string>;
 };
 
-// An item has both as attributes. No field begins with this sign.
-const DETAIL = '=';
+/** The attribute of an item with its content. One text is read far faster than a thousand attributes. */
+export type StoredContent = { readonly content?: string };
 
-/** The content of an item, from its attributes without keys. */
-export function contentOf(values: Readonly<Record<string, number>>): NodeContent {
-  const entries = Object.entries(values);
-  return {
-    counts: new Map(entries.filter(([name]) => !name.startsWith(DETAIL))),
-    details: new Map(
-      entries.filter(([name]) => name.startsWith(DETAIL)).map(([name, amount]) => [name.slice(1), amount]),
-    ),
-  };
+export function contentOf({ content = '{}' }: StoredContent): NodeContent {
+  const { amounts = {}, below = [] } = JSON.parse(content);
+  return { amounts: new Map(Object.entries<number>(amounts)), below: new Set(below) };
 }
 
-const fieldsOf = ({ counts, details }: NodeContent): Record<string, number> =>
-  Object.fromEntries([
-    ...counts,
-    ...[...details].map(([name, amount]) => [`${DETAIL}${name}`, amount] as const),
-  ]);
+export const storedContent = ({ amounts, below }: NodeContent): StoredContent => ({
+  content: JSON.stringify({ amounts: Object.fromEntries(amounts), below: [...below] }),
+});
 
-// An item of 100 details is some 4 KB. Few entries far apart, as most lists have, need no other; among many close
-// together each of them has its share.
-const MAX_DETAILS = 100;
-const DETAILS_AFTER_SPLIT = 50;
+// An item of 100 amounts is some 4 KB. A group of 25 is worth an item; smaller ones get theirs where there is no such.
+const MAX_AMOUNTS = 100;
+const AMOUNTS_AFTER_SPLIT = 50;
+const MIN_GROUP = 25;
 
 /** Reads the nodes that have an item, by name. */
 type ReadNodes = (nodes: readonly string[]) => Promise<ReadonlyMap<string, NodeContent>>;
 
 /** The items that a fold has to write or delete. */
 export type TreeChanges = {
-  readonly written: ReadonlyMap<string, Readonly<Record<string, number>>>;
+  readonly written: ReadonlyMap<string, StoredContent>;
   readonly gone: readonly string[];
 };
 
+type Path = readonly CountPlace[];
+
+/** Where the path of an amount goes on after a node: the next place in a node with an item of its own, if any. */
+export const nextOf = (path: Path, node: string, { below }: NodeContent): number | undefined => {
+  const level = path.findIndex((place) => place.node === node);
+  const next = path.findIndex((place, at) => at > level && below.has(place.node));
+  return next < 0 ? undefined : next;
+};
+
 /**
- * The nodes of one shard, as a fold changes them. A node gets an item of its own once its parent has many details, those
- * with most of them first, and loses it when nothing is left to count:
+ * The nodes of one shard, as a fold changes them. A node gets an item of its own once one above it has many amounts, and
+ * loses it when nothing is left to count. Nodes between the two may have none:
  *
- *   ''              { '=2026-11-14T02:05:33.123': 1, '=2026-11-14T02:09:41.007': 1 }          a few
- *   ''              { '2026-11': 101 }                                                        many
- *   '2026-11'       { '14T02': 97, '=2026-11-13T23:50:00.000': 1, ... }
- *   '2026-11-14T02' { '=2026-11-14T02:05:33.123': 1, ... }
+ *   ''                    { '2026-11-14T02:05:33.123': 1, '2026-11-14T02:09:41.007': 1 }             a few
  *
- * So the items of a list follow its entries: one for few of them, and a path to the millisecond where thousands share a
- * second. A count is the sum over all of its places, and is right wherever a detail is.
+ *   ''                    { '2026-11-14T02:05:33': 100, '2026-11-14T02:09:41.007': 1 }               many
+ *   '2026-11-14T02:05:33' { '2026-11-14T02:05:33.123': 1, ... }
+ *
+ * So the items of a list follow its entries: one for few of them, wherever they are, and a short path to the millisecond
+ * where thousands share a second. An amount is in one item in full, and in sums in those above it.
  */
 export function countTree(countsOf: CountsOf, readNodes: ReadNodes) {
   const nodes = new Map<string, NodeContent>();
@@ -66,96 +67,135 @@ export function countTree(countsOf: CountsOf, readNodes: ReadNodes) {
     return content;
   };
 
-  /** Adds an amount from one place of its path on, down to the last node that has an item. */
-  const addFrom = (level: number, name: string, amount: number): void => {
-    const path = countsOf(name).slice(level);
-    for (const [at, { node, field }] of path.entries()) {
-      const below = path[at + 1];
-      const isDetail = below !== undefined && !nodes.has(below.node);
-      const { counts, details } = contentAt(node);
-      if (isDetail) addTo(details, name, amount);
-      else addTo(counts, field, amount);
-      if (isDetail) break;
+  /** The nodes with an item that an amount is added to, as far as they are known. The last may not have been read. */
+  const itemsOn = (path: Path): string[] => {
+    const found: string[] = [];
+    for (let at: number | undefined = 0; at !== undefined; ) {
+      const node: string = path[at]?.node ?? '';
+      found.push(node);
+      const content = nodes.get(node);
+      at = content && nextOf(path, node, content);
+    }
+    return found;
+  };
+
+  const add = (name: string, amount: number): void => {
+    const path = countsOf(name);
+    const items = itemsOn(path);
+    for (const [at, node] of items.entries()) {
+      const below = items[at + 1];
+      const end = path.findIndex((place) => place.node === below) - 1;
+      addTo(contentAt(node).amounts, below === undefined ? name : (path[end]?.name ?? name), amount);
     }
   };
 
-  /** The details of a node by the node below that they would be in, the largest group first. */
-  const groupsOf = (node: string, { details }: NodeContent) => {
-    const placed = [...details].map(([name, amount]) => {
+  /** Moves the amounts of one node below into an item of its own. Answers that node; undefined where none has several. */
+  const split = (node: string, content: NodeContent): string | undefined => {
+    const chosen = chooseGroup([...content.amounts.keys()].map(countsOf), node);
+    if (!chosen) return undefined;
+    const child = contentAt(chosen);
+    for (const [name, amount] of [...content.amounts]) {
       const path = countsOf(name);
-      const level = path.findIndex((place) => place.node === node);
-      return { name, amount, level, field: path[level]?.field ?? '', below: path[level + 1]?.node ?? '' };
-    });
-    return [...Map.groupBy(placed, ({ below }) => below)].sort(([, a], [, b]) => b.length - a.length);
+      const level = path.findIndex((place) => place.node === chosen);
+      if (level < 0) continue;
+      content.amounts.delete(name);
+      addTo(content.amounts, path[level - 1]?.name ?? name, amount);
+      addTo(child.amounts, name, amount);
+    }
+    for (const below of [...content.below].filter((each) => each.startsWith(chosen))) {
+      content.below.delete(below);
+      child.below.add(below);
+    }
+    content.below.add(chosen);
+    return chosen;
   };
 
-  const read = async (wanted: readonly string[]): Promise<void> => {
-    const unread = wanted.filter((node) => !nodes.has(node));
-    if (unread.length === 0) return;
-    for (const [node, content] of await readNodes(unread)) nodes.set(node, content);
-  };
-
-  /** Moves the largest groups of a node's details into nodes of their own. Answers those. */
-  const split = async (node: string, content: NodeContent, maxTouched: number): Promise<string[]> => {
-    const groups = groupsOf(node, content).slice(0, Math.max(0, maxTouched - touched.size));
-    // One may exist: a node without any count is deleted, those below it that still have some are not.
-    await read(groups.map(([below]) => below));
-    const made: string[] = [];
-    for (const [below, group] of groups) {
-      if (content.details.size <= DETAILS_AFTER_SPLIT || touched.size >= maxTouched) break;
-      contentAt(below);
-      made.push(below);
-      for (const { name, amount, level, field } of group) {
-        content.details.delete(name);
-        addTo(content.counts, field, amount);
-        addFrom(level + 1, name, amount);
+  /** Splits what is crowded, as far as a transaction has room. The next fold goes on. */
+  const splitCrowded = (maxItems: number): void => {
+    const crowded = [...touched];
+    for (let node = crowded.pop(); node !== undefined; node = crowded.pop()) {
+      const content = contentAt(node);
+      const isCrowded = content.amounts.size > MAX_AMOUNTS;
+      while (isCrowded && content.amounts.size > AMOUNTS_AFTER_SPLIT && touched.size < maxItems) {
+        const made = split(node, content);
+        if (made === undefined) break;
+        crowded.push(made);
       }
     }
-    return made;
+  };
+
+  /** Takes out the nodes that count nothing, the lowest first. The first node of a path stays. */
+  const removeEmpty = (): string[] => {
+    const lowestFirst = [...touched].sort((a, b) => b.length - a.length);
+    return lowestFirst.filter((node) => {
+      const { amounts, below } = contentAt(node);
+      if (amounts.size > 0 || below.size > 0) return false;
+      // It has the sums of this node, so it is written too.
+      const parent = [...nodes.values()].find((content) => content.below.has(node));
+      if (!parent) return false;
+      parent.below.delete(node);
+      nodes.delete(node);
+      touched.delete(node);
+      return true;
+    });
   };
 
   return {
     /** Reads the nodes that have an item on the paths of these amounts, level by level. The head is given. */
     async load(head: NodeContent, names: ReadonlySet<string>): Promise<void> {
       nodes.set('', head);
-      let paths = [...names].map((name) => countsOf(name).map(({ node }) => node));
-      for (let level = 0; paths.length > 0; level++) {
-        await read([...new Set(paths.map((path) => path[level] ?? ''))]);
-        paths = paths.filter((path) => path.length > level + 1 && nodes.has(path[level] ?? ''));
+      const paths = [...names].map(countsOf);
+      for (;;) {
+        const unread = new Set(
+          paths.map((path) => itemsOn(path).at(-1) ?? '').filter((node) => !nodes.has(node)),
+        );
+        if (unread.size === 0) return;
+        const found = await readNodes([...unread]);
+        for (const node of unread) nodes.set(node, found.get(node) ?? contentOf({}));
       }
     },
 
-    add: (name: string, amount: number): void => addFrom(0, name, amount),
+    add,
 
     /** How many items are to be written when these amounts are added too. */
-    sizeWith: (names: readonly string[]): number => {
-      const written = new Set(touched).add('');
-      for (const name of names)
-        for (const [level, { node }] of countsOf(name).entries())
-          if (level === 0 || nodes.has(node)) written.add(node);
-      return written.size;
-    },
+    sizeWith: (names: readonly string[]): number =>
+      new Set([...touched, '', ...names.flatMap((name) => itemsOn(countsOf(name)))]).size,
 
-    /** The changes since the last call, and the head. A node for whose parts there is no room waits for the next fold. */
-    async takeChanges(maxItems: number): Promise<TreeChanges> {
+    /** The changes since the last call, and the head. */
+    takeChanges(maxItems: number): TreeChanges {
       contentAt('');
-      const crowded = [...touched];
-      for (let node = crowded.pop(); node !== undefined; node = crowded.pop()) {
-        const content = nodes.get(node);
-        if (content && content.details.size > MAX_DETAILS)
-          crowded.push(...(await split(node, content, maxItems)));
-      }
-      const fields = [...touched].map((node) => [node, fieldsOf(nodes.get(node) ?? contentOf({}))] as const);
-      const isEmpty = ([node, of]: (typeof fields)[number]) => node !== '' && Object.keys(of).length === 0;
-      const gone = fields.filter(isEmpty).map(([node]) => node);
-      for (const node of gone) nodes.delete(node);
+      splitCrowded(maxItems);
+      const gone = removeEmpty();
+      const written = new Map([...touched].map((node) => [node, storedContent(contentAt(node))]));
       touched.clear();
-      return { written: new Map(fields.filter((each) => !isEmpty(each))), gone };
+      return { written, gone };
     },
   };
 }
 
 export type CountTree = ReturnType<typeof countTree>;
+
+/** The node below this one that gets the next item: the lowest with a large group of amounts, or else the largest group. */
+function chooseGroup(paths: readonly Path[], node: string): string | undefined {
+  const groups = new Map<string, { level: number; count: number; sums: Set<string> }>();
+  for (const path of paths) {
+    const from = path.findIndex((place) => place.node === node) + 1;
+    for (let level = from; level < path.length; level++) {
+      const below = path[level]?.node ?? '';
+      const group = groups.get(below) ?? { level, count: 0, sums: new Set() };
+      group.sums.add(path[level - 1]?.name ?? '');
+      groups.set(below, { ...group, count: group.count + 1 });
+    }
+  }
+  // One that leaves as many sums behind as it takes amounts away would make nothing smaller.
+  const smaller = [...groups].filter(([, { count, sums }]) => count > sums.size);
+  const large = smaller.filter(([, { count }]) => count >= MIN_GROUP);
+  const [best] =
+    large.length > 0
+      ? large.sort(([, a], [, b]) => b.level - a.level || b.count - a.count)
+      : smaller.sort(([, a], [, b]) => b.count - a.count || b.level - a.level);
+  return best?.[0];
+}
 
 /** A sum that is nothing takes no room. */
 function addTo(sums: Map<string, number>, name: string, amount: number): void {

@@ -43,21 +43,24 @@ export const amountName = (iso: string, view: string): string =>
 /** The name of the amount of a tally. No time is before the bar. */
 export const tallyName = (tally: string): string => `|${tally}`;
 
-const PART = new RegExp(`^[^|${PART_END}]*${PART_END}`);
-
 /** The part of a ledger that an amount or a node is of, with the sign at its end. Empty for a ledger without parts. */
-export const partOf = (name: string): string => PART.exec(name)?.[0] ?? '';
+export function partOf(name: string): string {
+  const end = name.indexOf(PART_END);
+  return end < 0 || name.slice(0, end).includes('|') ? '' : name.slice(0, end + PART_END.length);
+}
 
-/** The counts on the path to an amount's time. An amount without a time, as a tally, is one count. */
+/** The counts on the path to an amount's time, or the beginning of one. An amount without a time, as a tally, is one count. */
 export const countsOfAmount: CountsOf = (name) => {
   const part = partOf(name);
-  const amount = name.slice(part.length);
-  return /^\d/.test(amount)
-    ? LEVELS.map(({ node, start, end }) => ({
-        node: part + amount.slice(0, node),
-        field: amount.slice(start, end) + amount.slice(MOMENT_LENGTH),
-      }))
-    : [{ node: part, field: amount }];
+  const bar = name.indexOf('|', part.length);
+  const [time, suffix] =
+    bar < 0 ? [name.slice(part.length), ''] : [name.slice(part.length, bar), name.slice(bar)];
+  if (!/^\d/.test(time)) return [{ node: part, field: name.slice(part.length), name }];
+  return LEVELS.filter(({ end }) => end <= time.length).map(({ node, start, end }) => ({
+    node: part + time.slice(0, node),
+    field: time.slice(start, end) + suffix,
+    name: part + time.slice(0, end) + suffix,
+  }));
 };
 
 /** How many entries a list has, in each view, and of each tally. */

@@ -76,8 +76,8 @@ const MAX_PER_PAGE = 1_000;
  * entries write the same item, so they never conflict.
  *
  * The cost of a read does not grow with the list, however its entries are spread: a page near either end is two queries for
- * the counts and two for the entries of each view; any other page is one or two requests more, and up to four where
- * hundreds of entries share a second. Only entries of one and the same millisecond are walked.
+ * the counts and two for the entries of each view; any other page is one to three requests more. Only entries of one and
+ * the same millisecond are walked.
  *
  * Entries change in the commit of the change that causes it.
  * @example const all = numberedList({ service: 'batch', name: 'jobs' });

@@ -4,7 +4,7 @@ import type { Attributes } from '../item.ts';
 import { PART_END } from '../ledger/ledger.ts';
 import type { LedgerRecord } from '../ledger/shard.ts';
 import { HEAD } from '../ledger/shard.ts';
-import { contentOf } from '../ledger/tree.ts';
+import { contentOf, type StoredContent } from '../ledger/tree.ts';
 import { RECORD_PREFIX, type Write } from '../write.ts';
 import { countsOfAmount, partOf } from './counts.ts';
 
@@ -73,11 +73,9 @@ export function recountLists(isCounted: (list: string) => boolean) {
       if (isPartCounted(pk, name))
         for (const { node, field } of countsOfAmount(name)) count(nameOf(pk, node, field), amount);
   };
-  const seeCounts = (pk: string, node: string, values: Readonly<Record<string, number>>): void => {
+  const seeCounts = (pk: string, node: string, stored: StoredContent): void => {
     if (!isPartCounted(pk, node)) return;
-    const { counts: stored, details } = contentOf(values);
-    for (const [field, count] of stored) counts.find(nameOf(pk, node, field), count);
-    for (const [name, amount] of details) {
+    for (const [name, amount] of contentOf(stored).amounts) {
       const path = countsOfAmount(name);
       const level = path.findIndex((place) => place.node === node);
       for (const place of path.slice(level)) counts.find(nameOf(pk, place.node, place.field), amount);
@@ -105,7 +103,7 @@ export function recountLists(isCounted: (list: string) => boolean) {
       const [, shard = '', ofNode, node = ''] = NODE.exec(pk) ?? [];
       const [, ofShard] = SHARD.exec(pk) ?? [];
       if (!isCounted(ofNode ?? ofShard ?? '')) return;
-      const { pk: _, sk: __, generation, folded: names, nodes, gone, ...values } = unmarshall(attributes);
+      const { pk: _, sk: __, generation, folded: names, nodes, ...values } = unmarshall(attributes);
       if (ofNode !== undefined) seeCounts(shard, node, values);
       else if (sk.startsWith(RECORD_PREFIX)) records.push({ pk, sk, amounts: values.amounts });
       else if (sk === HEAD) {

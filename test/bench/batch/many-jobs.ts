@@ -6,8 +6,9 @@ import { tableName } from '../../../shared/settings/names.ts';
 import { type Key, toAttributes } from '../../../shared/store/item.ts';
 import { nodeKey } from '../../../shared/store/ledger/nodes.ts';
 import { HEAD } from '../../../shared/store/ledger/shard.ts';
+import { contentOf, type NodeContent, storedContent } from '../../../shared/store/ledger/tree.ts';
 import { viewKey } from '../../../shared/store/lists/changes.ts';
-import { ALL, amountName, countsOfAmount } from '../../../shared/store/lists/counts.ts';
+import { ALL, countsOfAmount } from '../../../shared/store/lists/counts.ts';
 import { entryKey } from '../../../shared/store/lists/entries.ts';
 import { startStores } from '../measure/stores.ts';
 
@@ -38,7 +39,7 @@ const factsOf = (id: string): readonly string[] => [
 ];
 
 function* items({ count, pageSize }: Jobs): Generator<Row> {
-  const counts = Array.from({ length: SHARDS }, () => new Map<string, Record<string, number>>());
+  const counts = Array.from({ length: SHARDS }, () => new Map<string, NodeContent>());
   for (let n = 0; n < count; n++) {
     const atMs = NEWEST_MS - n * APART_MS;
     const iso = new Date(atMs).toISOString();
@@ -46,17 +47,21 @@ function* items({ count, pageSize }: Jobs): Generator<Row> {
     const shard = shardOf(id);
     yield { pk: viewKey(LIST, ALL, shard), sk: entryKey(iso, id), facts: factsOf(id) };
     // Down to the minute, as no page needs more among ten jobs a minute.
-    for (const { node, field } of countsOfAmount(amountName(iso, ALL)).slice(0, 3)) {
-      const fields = counts[shard]?.get(node) ?? {};
-      counts[shard]?.set(node, Object.assign(fields, { [field]: (fields[field] ?? 0) + 1 }));
+    const path = countsOfAmount(iso.slice(0, '2026-03-02T12:00'.length));
+    for (const [level, { node, name }] of path.entries()) {
+      const content = counts[shard]?.get(node) ?? contentOf({});
+      content.amounts.set(name, (content.amounts.get(name) ?? 0) + 1);
+      const next = path[level + 1]?.node;
+      if (next !== undefined) content.below.add(next);
+      counts[shard]?.set(node, content);
     }
     if (n < pageSize || n >= count - pageSize) yield jobItem(id, atMs);
   }
   for (const [shard, nodes] of counts.entries()) {
     const key = { table: tableName('batch'), pk: `LEDGER#${LIST}#${shard}` };
-    for (const [node, fields] of nodes) {
+    for (const [node, content] of nodes) {
       const place = node === '' ? { pk: key.pk, sk: HEAD, folded: [], nodes: [] } : nodeKey(key, node);
-      yield { ...place, generation: 1, ...fields };
+      yield { ...place, generation: 1, ...storedContent(content) };
     }
   }
 }

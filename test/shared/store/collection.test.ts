@@ -240,7 +240,7 @@ test('removing deletes whatever has the id, and is no error where nothing has it
 test('one commit can hold a hundred items, and amounts for one ledger count once', () => {
   const creations = (count: number) => Array.from({ length: count }, () => jobs.creating(newJob()));
   expect([fitsOneCommit(creations(100)), fitsOneCommit(creations(101))]).toEqual([true, false]);
-  const countsOf = () => [{ node: '', field: 'total' }];
+  const countsOf = (name: string) => [{ node: '', field: name, name }];
   const addition = { table: 't', pk: 'a', amounts: { total: 1 }, countsOf };
   expect(fitsOneCommit([...creations(99), addition, addition])).toBe(true);
 });

@@ -36,8 +36,8 @@ const usageLedger = (organizationId: string) =>
     shards: SHARDS,
     countsOf: (name) =>
       name === STORED_BYTES
-        ? [{ node: '', field: STORED_BYTES }]
-        : [{ node: name.slice(0, MONTH_LENGTH), field: name.slice(MONTH_LENGTH + 1) }],
+        ? [{ node: '', field: STORED_BYTES, name }]
+        : [{ node: name.slice(0, MONTH_LENGTH), field: name.slice(MONTH_LENGTH + 1), name }],
   });
 
 /**

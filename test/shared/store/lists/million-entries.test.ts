@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { tableName } from '../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { toAttributes } from '../../../../shared/store/item.ts';
+import { contentOf, type NodeContent, storedContent } from '../../../../shared/store/ledger/tree.ts';
 import { ALL, amountName, countsOfAmount } from '../../../../shared/store/lists/counts.ts';
 import { numberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import { requestsOf } from '../requests.ts';
@@ -35,32 +36,39 @@ for (let index = 0; index < ENTRIES; index++) {
   const minute = Math.floor(atMs(index) / 60_000);
   minutes.set(minute, (minutes.get(minute) ?? 0) + 1);
 }
-const nodes = new Map<string, Record<string, number>>();
-for (const [minute, entries] of minutes) {
-  const iso = new Date(minute * 60_000).toISOString();
-  for (const { node, field } of countsOfAmount(amountName(iso, ALL)).slice(0, 3)) {
-    const counts = nodes.get(node) ?? {};
-    counts[field] = (counts[field] ?? 0) + entries;
-    nodes.set(node, counts);
-  }
-}
-// The range that is read begins and ends within a minute.
+// Each node with counts has an item. The range that is read begins and ends within a minute: those have their entries.
 const [NEWEST_IN_RANGE, OLDEST_IN_RANGE] = [249_980, 250_049];
-const minuteOf = (index: number): string => new Date(atMs(index)).toISOString().slice(0, 16);
-for (const edge of [NEWEST_IN_RANGE, OLDEST_IN_RANGE])
-  for (let index = edge - 20; index < edge + 20; index++)
-    if (minuteOf(index) === minuteOf(edge)) {
-      const name = amountName(new Date(atMs(index)).toISOString(), ALL);
-      nodes.set(minuteOf(edge), { ...nodes.get(minuteOf(edge)), [`=${name}`]: 1 });
-    }
+const isoAt = (index: number): string => new Date(atMs(index)).toISOString();
+const nodes = new Map<string, NodeContent>();
+const addTo = (path: ReturnType<typeof countsOfAmount>, count: number): void => {
+  for (const [level, { node, name: amount }] of path.entries()) {
+    const { amounts, below } = nodes.get(node) ?? contentOf({});
+    const next = path[level + 1]?.node;
+    nodes.set(node, {
+      amounts: amounts.set(amount, (amounts.get(amount) ?? 0) + count),
+      below: next === undefined ? below : below.add(next),
+    });
+  }
+};
+for (const [minute, entries] of minutes)
+  addTo(countsOfAmount(new Date(minute * 60_000).toISOString().slice(0, 16)), entries);
+for (const edge of [NEWEST_IN_RANGE, OLDEST_IN_RANGE]) {
+  const minute = isoAt(edge).slice(0, 16);
+  nodes.get(minute.slice(0, 13))?.below.add(minute);
+  const near = Array.from({ length: 40 }, (_, n) => amountName(isoAt(edge - 20 + n), ALL));
+  const amounts = near.filter((amount) => amount.startsWith(minute)).map((amount) => [amount, 1] as const);
+  nodes.set(minute, { amounts: new Map(amounts), below: new Set() });
+}
 // Half of each count on another shard, as folds would have left it.
-const halves = (counts: Record<string, number>, round: (n: number) => number) =>
-  Object.fromEntries(Object.entries(counts).map(([field, count]) => [field, round(count / 2)]));
-const counts = [...nodes].flatMap(([node, of]) =>
+const halves = ({ amounts, below }: NodeContent, round: (n: number) => number): NodeContent => ({
+  amounts: new Map([...amounts].map(([amount, count]) => [amount, round(count / 2)])),
+  below,
+});
+const counts = [...nodes].flatMap(([node, content]) =>
   [Math.floor, Math.ceil].map((round, shard) => {
     const pk = `LEDGER#${name}#${shard}`;
     const key = node === '' ? { pk, sk: 'HEAD' } : { pk: `${pk}#NODE#${node}`, sk: 'NODE' };
-    return { ...key, generation: 1, ...halves(of, round) };
+    return { ...key, generation: 1, ...storedContent(halves(content, round)) };
   }),
 );
 
