@@ -29,6 +29,8 @@ const PDF_START = Buffer.from('%PDF-');
 /** Of every token. It reaches nobody but the agent. */
 export const PIN = 'planted-pin-5d0c1f7e';
 
+type WaitingOptions = { readonly file?: GivenFile; readonly requiredCompanyIdentifier?: string };
+
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** What the tests of the ways to sign share: an engine, a browser, and people with links and tokens. */
@@ -125,7 +127,7 @@ export async function openStage(engine: SharedEngine, browser: Browser) {
     },
 
     /** A file that waits for this person, and the link to it. */
-    async waiting(cpf: string, { file = xml(), ...more }: { readonly file?: GivenFile } & object = {}) {
+    async waiting(cpf: string, { file = xml(), ...more }: WaitingOptions = {}) {
       const id = await platform.document(file, [signerOf(cpf, more)]);
       return { id, link: (await platform.links(id, { identifier: cpf })).url };
     },
