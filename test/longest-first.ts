@@ -7,10 +7,11 @@ const PROJECTS = ['alone', 'house', 'store', 'pure', 'kills'];
 // Those that take ten seconds or more on two cores, the longest first: one that began last would run on alone. From the
 // end of a run, which prints them; it need not be exact. Without it the order is that of file sizes, which say little.
 const LONGEST = [
-  ...['action-page', 'dashboard/jobs', 'dashboard/overview', 'bio-sessions', 'approver-signatures'],
-  ...['browser/reference', 'dashboard/admin', 'approver-portal'],
-  ...['credential-verification', 'browser/verification', 'signature-session', 'second-factor'],
-  ...['dashboard/upload', 'cloud-signature', 'home-page', 'agent-page', 'provider-authorization'],
+  ...['action-page', 'browser/ways', 'browser/reader', 'dashboard/jobs', 'bio-sessions'],
+  ...['registrar/items', 'approver-signatures', 'dashboard/admin', 'console/sending'],
+  ...['signature-session', 'browser/verification', 'second-factor', 'approver-portal'],
+  ...['dashboard/overview', 'browser/webhooks', 'credential-verification', 'electronic-signature'],
+  ...['console/templates', 'browser/console', 'cloud-signature'],
   ...['docs/docs', 'engine/engine', 'host/host', 'infra/templates', 'infra/stage-settings'],
   ...['contract/over-http', 'infra/package', 'folder/folder', 'stores/second-engine'],
   ...['host/connections', 'pdf/honest', 'engine/refusals', 'agent/custody', 'drawn/drawing'],
@@ -19,7 +20,7 @@ const LONGEST = [
   ...['dispatch-job', 'tables/model', 'session/workstation', 'cli/agent/sandbox', 'transfer/transfer'],
   ...['backup/share', 'webhooks/whole', 'infra/build', 'session/over-http', 'workstations/pins'],
   ...['events/queue-source', 'platform-fails', 'objects/processes', 'host/backup', 'functions/calls'],
-  ...['backup/backup', 'killed-folder-job', 'approvals/mail', 'archive/workbook'],
+  ...['backup/backup', 'killed-folder-job', 'packaged-functions', 'approvals/mail', 'archive/workbook'],
   ...['batches/killed', 'xades/honest', 'pkcs12/open', 'xades/hostile'],
 ];
 
