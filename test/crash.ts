@@ -61,3 +61,15 @@ export async function killedAt(write: number, moment: Moment, run: () => Promise
   }
   return dead;
 }
+
+/**
+ * Tries something killed before its first write, and then after each of them until it ends alive: to be killed before a
+ * later write leaves what was there after the one before it. Answers the number of writes.
+ * @example const writes = await beforeFirstAndAfterEach((write, moment) => killedAt(write, moment, run));
+ */
+export async function beforeFirstAndAfterEach(
+  attempt: (write: number, moment: Moment) => Promise<boolean>,
+): Promise<number> {
+  await attempt(1, 'before');
+  for (let write = 1; ; write++) if (!(await attempt(write, 'after'))) return write - 1;
+}

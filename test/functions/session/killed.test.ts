@@ -8,6 +8,7 @@ import { DUE_DISPATCHES, dispatches } from '../../../functions/session/domain/si
 import { sweepStranded } from '../../../functions/session/domain/signing/sweep-stranded.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { dueItems } from '../../../shared/store/due/items.ts';
+import { beforeFirstAndAfterEach } from '../../crash.ts';
 import { forFile } from '../../for-file.ts';
 import type { Answered } from '../../http-event.ts';
 import { aSession } from './a-session.ts';
@@ -114,48 +115,36 @@ function idsIn(answer: Answered): string[] {
   ].flat();
 }
 
-async function atEveryStep(
-  moment: Death['moment'],
-  run: (death: Death) => Promise<boolean>,
-  stride = 1,
-): Promise<number> {
-  for (let step = 1; ; step += stride) if (!(await run({ step, moment }))) return step - 1;
-}
+/** Killed before the first step, and after each: before a later one, all is as after the one before it. */
+const atEveryStep = (run: (death: Death) => Promise<boolean>): Promise<number> =>
+  beforeFirstAndAfterEach((step, moment) => run({ step, moment }));
 
 /** Signs one document once for every step, and is killed there. Gives the number of steps. */
-const killedSigns = (moment: Death['moment']): Promise<number> =>
-  atEveryStep(moment, async (death) => {
+const killedSigns = (): Promise<number> =>
+  atEveryStep(async (death) => {
     const { sessionId } = await aSession();
     return (await afterwards(death, () => signPdf(sessionId, pdf))).isDead;
   });
 
 describe('killed', () => {
-  test.each(['before', 'after'] as const)(
-    'just %s a step of signing one document',
-    async (moment) => {
-      // Two calls of the platform, and two writes of our own.
-      expect(await killedSigns(moment)).toBe(4);
-    },
-    180_000,
-  );
+  test('at a step of signing one document', async () => {
+    // Two calls of the platform, and two writes of our own.
+    expect(await killedSigns()).toBe(4);
+  }, 180_000);
 
-  test.each(['before', 'after'] as const)(
-    'just %s a step of signing one document at a platform of another',
-    async (moment) => {
-      const foreign = await servePlatform({ isForeign: true });
-      const own = stage.platform;
-      stage.platform = foreign;
-      setting('Signer:BaseAddress', foreign.url);
-      try {
-        // Four calls of the platform, and two writes of our own.
-        expect(await killedSigns(moment)).toBe(6);
-      } finally {
-        stage.platform = own;
-        foreign.stop();
-      }
-    },
-    180_000,
-  );
+  test('at a step of signing one document at a platform of another', async () => {
+    const foreign = await servePlatform({ isForeign: true });
+    const own = stage.platform;
+    stage.platform = foreign;
+    setting('Signer:BaseAddress', foreign.url);
+    try {
+      // Four calls of the platform, and two writes of our own.
+      expect(await killedSigns()).toBe(6);
+    } finally {
+      stage.platform = own;
+      foreign.stop();
+    }
+  }, 180_000);
 
   // Its documents take the steps of one, beside each other: some of them are enough.
   test('just after a step of signing a batch', async () => {
@@ -164,12 +153,14 @@ describe('killed', () => {
       const { sessionId } = await aSession();
       return (await afterwards(death, () => batchOf(sessionId, files))).isDead;
     };
-    expect(await atEveryStep('after', run, 2)).toBeGreaterThanOrEqual(10);
+    let step = 1;
+    while (await run({ step, moment: 'after' })) step += 2;
+    expect(step).toBeGreaterThan(10);
   }, 300_000);
 
-  test('just after a step of signing on an allowance of one: no second signature is made on it', async () => {
+  test('at a step of signing on an allowance of one: no second signature is made on it', async () => {
     setting('Sessions:SignatureAllowance', '1');
-    await atEveryStep('after', async (death) => {
+    await atEveryStep(async (death) => {
       const { sessionId } = await aSession();
       const before = new Set((await documents()).map(({ id }) => id));
       const { isDead } = await afterwards(death, () => signPdf(sessionId, pdf));
@@ -182,23 +173,19 @@ describe('killed', () => {
     });
   }, 180_000);
 
-  test.each(['before', 'after'] as const)(
-    'just %s a step of signing with an Idempotency-Key: sent again, it has one signature',
-    async (moment) => {
-      await atEveryStep(moment, async (death) => {
-        const { sessionId } = await aSession();
-        const key = randomUUID();
-        const before = new Set((await documents()).map(({ id }) => id));
-        const { isDead } = await afterwards(death, () => signOnce(sessionId, pdf, key));
-        const again = await signOnce(sessionId, pdf, key);
-        const signed = (await documents()).filter((each) => each.signed && !before.has(each.id));
-        expect([death, signed.map(({ id }) => id)]).toEqual([death, [signatureIdIn(again)]]);
-        expect((await signOnce(sessionId, pdf, key)).text).toBe(again.text);
-        return isDead;
-      });
-    },
-    180_000,
-  );
+  test('at a step of signing with an Idempotency-Key: sent again, it has one signature', async () => {
+    await atEveryStep(async (death) => {
+      const { sessionId } = await aSession();
+      const key = randomUUID();
+      const before = new Set((await documents()).map(({ id }) => id));
+      const { isDead } = await afterwards(death, () => signOnce(sessionId, pdf, key));
+      const again = await signOnce(sessionId, pdf, key);
+      const signed = (await documents()).filter((each) => each.signed && !before.has(each.id));
+      expect([death, signed.map(({ id }) => id)]).toEqual([death, [signatureIdIn(again)]]);
+      expect((await signOnce(sessionId, pdf, key)).text).toBe(again.text);
+      return isDead;
+    });
+  }, 180_000);
 
   test('and sent again before the sweeper was there, it is told that the first is under way', async () => {
     const { sessionId } = await aSession();

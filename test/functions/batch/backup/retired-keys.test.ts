@@ -16,7 +16,7 @@ import {
 import { keyIdsIn } from '../../../../shared/keyring/envelope.ts';
 import { keyIdOfMac } from '../../../../shared/keyring/stored.ts';
 import { parseRing } from '../../../../shared/settings/keyring.ts';
-import { killedAt } from '../../../crash.ts';
+import { beforeFirstAndAfterEach, killedAt } from '../../../crash.ts';
 import { forFile } from '../../../for-file.ts';
 import { ring } from '../../../rings.ts';
 import { backupStage } from './backup-stage.ts';
@@ -71,21 +71,20 @@ test('another key takes over a kept backup, which can be restored at every momen
   const nowMs = Date.now();
   const rewrap = (atMs: number) => rewrapBackup(store, id, { ring: ringOfBoth, to }, atMs);
   expect(await keysOf(id)).toEqual([before]);
-  for (const moment of ['before', 'after'] as const)
-    for (let write = 1; ; write++) {
-      await putFiles(original);
-      const isKilled = await killedAt(write, moment, () => rewrap(nowMs));
-      expect([moment, write, (await verifyBackup(store, id)).lines]).toEqual([moment, write, lines]);
-      // A day later nothing is left of the command that was killed.
-      await rewrap(nowMs + 86_400_001);
-      expect((await verifyBackup(store, id)).lines).toBe(lines);
-      expect(await keysOf(id)).toEqual(['key-2']);
-      const { parts } = await readManifest(store, id);
-      const data = [...(await filesOf(id)).keys()].filter((key) => key.includes('/data/'));
-      const named = parts.filter(({ kind }) => kind === 'items').map(({ name }) => `${folderOf(id)}${name}`);
-      expect(data.toSorted()).toEqual(named.toSorted());
-      if (!isKilled) break;
-    }
+  await beforeFirstAndAfterEach(async (write, moment) => {
+    await putFiles(original);
+    const isKilled = await killedAt(write, moment, () => rewrap(nowMs));
+    expect([moment, write, (await verifyBackup(store, id)).lines]).toEqual([moment, write, lines]);
+    // A day later nothing is left of the command that was killed.
+    await rewrap(nowMs + 86_400_001);
+    expect((await verifyBackup(store, id)).lines).toBe(lines);
+    expect(await keysOf(id)).toEqual(['key-2']);
+    const { parts } = await readManifest(store, id);
+    const data = [...(await filesOf(id)).keys()].filter((key) => key.includes('/data/'));
+    const named = parts.filter(({ kind }) => kind === 'items').map(({ name }) => `${folderOf(id)}${name}`);
+    expect(data.toSorted()).toEqual(named.toSorted());
+    return isKilled;
+  });
   expect((await stage.restore(id)).recounted.isRight).toBe(true);
   await putFiles(original);
 });
