@@ -37,7 +37,12 @@ describeInChromium('the home page of the engine in Chromium', () => {
       .locator('main a:not([download])')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     const paths = found.map((href) => String(href).replace(url, ''));
-    for (const path of ['/batch', '/documents/verification', '/credentials/verify', '/documents/console/organization/webhooks'])
+    for (const path of [
+      '/batch',
+      '/documents/verification',
+      '/credentials/verify',
+      '/documents/console/organization/webhooks',
+    ])
       expect(paths).toContain(path);
     for (const href of found) {
       const response = await page.request.get(String(href), { headers: { accept: 'text/html' } });
