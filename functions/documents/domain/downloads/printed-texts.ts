@@ -5,14 +5,16 @@ import { formatCode, verificationPage } from '../document/verification-code.ts';
 import { type Completion, isSignatureMark, kindOf, type Mark, marksIn, type Person } from '../flow/flow.ts';
 import type { DrawnMark } from './drawn/draw-request.ts';
 
-const BRASILIA = new Intl.DateTimeFormat('pt-BR', {
-  timeZone: 'America/Sao_Paulo',
-  dateStyle: 'short',
-  timeStyle: 'medium',
-});
+const BRASILIA = { timeZone: 'America/Sao_Paulo', dateStyle: 'short', timeStyle: 'medium' } as const;
+
+// The first formatter of a process takes some 20 ms, which no cold start waits for.
+let formatter: Intl.DateTimeFormat | undefined;
 
 /** A time as people in Brazil read it. @example brasiliaTime(0) // '31/12/1969, 21:00:00 (Brasília)' */
-export const brasiliaTime = (ms: number): string => `${BRASILIA.format(ms)} (Brasília)`;
+export function brasiliaTime(ms: number): string {
+  formatter ??= new Intl.DateTimeFormat('pt-BR', BRASILIA);
+  return `${formatter.format(ms)} (Brasília)`;
+}
 
 /** A person's CPF, masked but enough to distinguish two of the same name; empty where none is known. */
 export function cpfOf({ identifier }: Pick<Person, 'identifier'>): string[] {
