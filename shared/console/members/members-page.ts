@@ -128,7 +128,7 @@ function inviteCard<
   return html`<section class="card" aria-labelledby="invite"><h2 id="invite">${words.invite}</h2>
 <form class="stack" method="post" action="${options.frame.consolePath(`${MEMBERS}/invite`)}">
 ${problemBox(again?.refusal)}
-<div class="row top">${memberInputs(options, visit.language, again ?? { fields }, { withEmail: true })}</div>
+<div class="row">${memberInputs(options, visit.language, again ?? { fields }, { withEmail: true })}</div>
 <div class="actions"><button class="button">${words.sendInvitation}</button></div>
 </form></section>`;
 }
@@ -179,7 +179,7 @@ export function memberFormPage<
 <form class="stack" method="post" action="${consolePath(`${MEMBERS}/${id}/change`)}">
 <p>${givenText(email)}</p>
 ${problemBox(shown.refusal)}
-<div class="row top">${memberInputs(options, visit.language, shown, { withEmail: false })}</div>
+<div class="row">${memberInputs(options, visit.language, shown, { withEmail: false })}</div>
 <div class="actions"><button class="button">${words.save}</button>
 <a class="button quiet" href="${consolePath(MEMBERS)}">${words.cancel}</a></div>
 </form></section>`,

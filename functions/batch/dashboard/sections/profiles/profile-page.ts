@@ -151,7 +151,7 @@ ${
 const keyForm = (name: string, refused: Refused | undefined, words: ProfileWords): Markup =>
   html`<form class="card stack" method="post" enctype="multipart/form-data" action="${dashboardPath(`profiles/${name}/key`)}">
 <h2>${words.key}</h2>
-<div class="row top">
+<div class="row">
 ${textField({
   id: 'key-file',
   name: 'file',

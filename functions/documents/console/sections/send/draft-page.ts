@@ -51,7 +51,7 @@ ${uploadForm(visit, draft.id, ways)}
 <div id="conflict">${changedBy === undefined ? '' : conflictBox(visit, path, changedBy)}</div>
 ${fileFields(visit, draft)}
 ${peopleFields(draft, known, language)}
-<section class="card stack send-details" aria-labelledby="details-title">
+<section class="card stack" aria-labelledby="details-title">
 <h2 id="details-title">${words.details}</h2>
 <div class="row">
 ${selectField({ id: 'folderId', label: words.folder, value: draft.folderId, choices: [{ value: '', text: words.noFolder }, ...folders.map(({ id, name }) => ({ value: id, text: name }))] })}

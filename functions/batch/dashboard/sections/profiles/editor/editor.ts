@@ -56,7 +56,7 @@ const signing: Group = (view, words) =>
     view,
     'signing',
     words.signing,
-    html`<div class="row top">
+    html`<div class="row">
 ${selectField({
   ...at(view, 'method'),
   label: words.method,
@@ -94,7 +94,7 @@ const encryption: Group = (view, words) =>
       label: words.encryptionMode,
       choices: ENCRYPTIONS.map((value) => ({ value, text: words[`encryption-${value}`] })),
     })}
-<div class="row top when-password">
+<div class="row when-password">
 ${textField({
   ...at(view, 'encryption.password'),
   value: '',
@@ -138,7 +138,7 @@ ${[...rows, ...Array.from({ length: EMPTY_ROWS }, () => NOBODY)].map(
   (
     row,
     index,
-  ) => html`<fieldset class="row top person${index > rows.length ? ' spare' : ''}"><legend>${title} ${index + 1}</legend>
+  ) => html`<fieldset class="row person${index > rows.length ? ' spare' : ''}"><legend>${title} ${index + 1}</legend>
 ${fields.map((name) =>
   textField({
     id: `${path}.${index}.${name}`,
@@ -164,7 +164,7 @@ const approval: Group = (view, words) =>
       hint: words.approvalHint,
       isChecked: view.values.texts.approval === 'true',
     })}
-<div class="stack when-approval"><div class="row top">
+<div class="stack when-approval"><div class="row">
 ${textField({
   ...at(view, 'approval.quorum'),
   label: words.quorum,
@@ -200,7 +200,7 @@ const externalSigner: Group = (view, words) =>
       'externalSigner',
       words.externalSigner,
       html`<p class="faint">${words.externalSignerHint}</p>
-<div class="row top">
+<div class="row">
 ${textField({ ...at(view, 'externalSigner.folderId'), label: words.folderId, hint: words.optional })}
 ${textField({
   ...at(view, 'externalSigner.expiresAfterDays'),
@@ -238,7 +238,7 @@ const cloudCertificate: Group = (view, words) =>
       'cloudCertificate',
       words.cloudCertificate,
       html`<p class="faint">${words.cloudCertificateHint}</p>
-<div class="row top">
+<div class="row">
 ${textField({ ...at(view, 'cloudCertificate.identifier'), label: words.identifier, hint: words.identifierHint })}
 ${textField({ ...at(view, 'cloudCertificate.provider'), label: words.provider, hint: words.optional })}
 ${textField({ ...at(view, 'cloudCertificate.certificateAlias'), label: words.alias, hint: words.optional })}

@@ -106,7 +106,7 @@ function signerRow({ language }: Visit, signer: SignerFields, at: number, wrong:
     const problem = wrong.includes(id) ? signerProblems(language)[name] : undefined;
     return textField({ id, label: words[name], value: signer[name], problem, attributes });
   };
-  return html`<fieldset><legend>${words.person(at + 1)}</legend><div class="row top">
+  return html`<fieldset><legend>${words.person(at + 1)}</legend><div class="row">
 ${field('step', html` inputmode="numeric" maxlength="4" size="4"`)}
 ${field('name', html` maxlength="100"`)}
 ${field('cpf', html` inputmode="numeric" maxlength="14"`)}

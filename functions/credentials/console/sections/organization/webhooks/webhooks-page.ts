@@ -99,7 +99,7 @@ ${problemBox(again?.problem)}
 ${checkBox({ id: 'enabled', label: words.enabled, hint: words.enabledHint, isChecked: shown.enabled })}
 ${owner.isInstitute ? checkBox({ id: 'shared', label: words.shared, hint: words.sharedHint, isChecked: shown.shouldUseSubscriptionWebhookSettings }) : ''}
 ${textField({ id: 'url', label: words.url, value: shown.url ?? '', attributes: html` type="url" maxlength="2048" placeholder="https://"` })}
-<div class="row top">${selectField({ id: 'authType', label: words.authType, value: shown.authType ?? 'NoAuth', choices: AUTH_TYPES.map((value) => ({ value, text: words[value] })) })}
+<div class="row">${selectField({ id: 'authType', label: words.authType, value: shown.authType ?? 'NoAuth', choices: AUTH_TYPES.map((value) => ({ value, text: words[value] })) })}
 ${textField({ id: 'token', label: words.token, hint: words.tokenHint, attributes: html` type="password" maxlength="4096" autocomplete="off"` })}</div>
 <div class="actions"><button class="button">${words.save}</button>
 <a class="button quiet" href="${consolePath(WEBHOOKS)}">${words.cancel}</a></div>

@@ -51,7 +51,7 @@ function brandingCard({ organization, language }: Visit, problem: GeneralProblem
 <p class="faint">${words.brandingHint}</p>
 <form class="stack" method="post" enctype="multipart/form-data" action="${consolePath('organization/branding')}">
 ${problemIn(problem, 'branding')}
-<div class="row top">
+<div class="row">
 ${textField({ id: 'displayName', label: words.displayName, value: displayName ?? '', hint: words.displayNameHint, attributes: html` maxlength="80"` })}
 ${textField({ id: 'color', label: words.color, value: color ?? '', hint: words.colorHint, attributes: html` maxlength="7" placeholder="#1f4f82"` })}
 </div>

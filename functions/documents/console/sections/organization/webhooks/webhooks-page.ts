@@ -77,7 +77,7 @@ const webhookForm = (words: Words, { title, button, action, again }: FormOptions
 <form class="stack" method="post" action="${consolePath(`${WEBHOOKS}/${action}`)}" autocomplete="off">
 ${problemBox(again?.problem)}
 ${textField({ id: 'url', label: words.url, value: again?.url ?? '', attributes: html` type="url" required maxlength="2048" placeholder="https://"` })}
-<div class="row top">${selectField({ id: 'authType', label: words.authType, value: again?.authType ?? 'NoAuth', choices: AUTH_TYPES.map((value) => ({ value, text: words[value] })) })}
+<div class="row">${selectField({ id: 'authType', label: words.authType, value: again?.authType ?? 'NoAuth', choices: AUTH_TYPES.map((value) => ({ value, text: words[value] })) })}
 ${textField({ id: 'token', label: words.token, hint: words.tokenHint, attributes: html` type="password" maxlength="4096" autocomplete="off"` })}
 ${textField({ id: 'secret', label: words.secret, hint: words.secretHint, attributes: html` type="password" maxlength="100" autocomplete="off"` })}</div>
 <div class="actions"><button class="button">${button}</button></div>
