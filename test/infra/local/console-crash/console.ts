@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 type Fields = Readonly<Record<string, string>>;
 
-export type ConsoleVisit = Awaited<ReturnType<typeof enterConsole>>;
+type ConsoleVisit = Awaited<ReturnType<typeof enterConsole>>;
 
 /** The console of a service for the sandbox's owner, as a browser without scripts visits it: pages and their forms. */
 export async function enterConsole(url: string, service: 'documents' | 'credentials') {
