@@ -191,9 +191,9 @@ ${tag}";52998224725;Direito`,
     await takePicture(page, 'registrar-lines-en');
     const rows = await page.locator('#batch tbody tr').allTextContents();
     expect(rows.map((row) => row.replace(/\s+/g, ' ').trim())).toEqual([
-      '3CPF: This is not a CPF: check its 11 digits.',
-      '4Student: This is not right. Check it.',
-      '6Course: Fill this in.',
+      '3CPF: must be a CPF of 11 digits',
+      '4Student: has a line break, a control character or another character in it that is not seen',
+      '6Course: is required',
     ]);
     await page.goto(`${consoleUrl('degrees')}?q=${tag}`);
     expect(await page.locator('#items tbody tr').count()).toBe(2);

@@ -2,8 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 type Fields = Readonly<Record<string, string>>;
 
-type ConsoleVisit = Awaited<ReturnType<typeof enterConsole>>;
-
 /** The console of a service for the sandbox's owner, as a browser without scripts visits it: pages and their forms. */
 export async function enterConsole(url: string, service: 'documents' | 'credentials') {
   const entered = await fetch(`${url}/${service}/login/sandbox`, {
