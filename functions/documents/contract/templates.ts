@@ -114,7 +114,7 @@ export const TemplateDetails = TemplateModel.extend({
         version: z.int(),
         name: z.string(),
         date: z.iso.datetime(),
-        by: AuthorModel.nullable().describe('Null for a version of an earlier release of the platform.'),
+        by: AuthorModel,
       }),
     )
     .describe('Those that can be read, newest first: the present one, and up to 50 before it.'),

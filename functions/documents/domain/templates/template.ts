@@ -8,11 +8,11 @@ import { shownAuthor } from '../document/notifications.ts';
 import { columnsIn } from '../generation/patterns.ts';
 import { type NamedRecord, namedRecords, renderRecord } from '../lists/named-records.ts';
 
-/** Who made a version of a template, and when. Nobody is known of those of earlier releases. */
+/** Who made a version of a template, and when. */
 type VersionEntry = {
   readonly revision: number;
   readonly name: string;
-  readonly by: Author | null;
+  readonly by: Author;
   readonly atMs: number;
 };
 
@@ -24,7 +24,7 @@ export type Template = NamedRecord & {
   readonly content: Omit<CreateTemplate, 'name'>;
   /** For callers, who name it in a change. */
   readonly revision: number;
-  /** The versions that can be read, oldest first, the present one last. Left out while there is no other. */
+  /** The versions that can be read, oldest first, the present one last. Left out of one that was never changed. */
   readonly versions?: readonly VersionEntry[];
 };
 
@@ -44,7 +44,7 @@ const removingVersions = (templateId: string, entries: readonly VersionEntry[]) 
 /** The versions of a template that can be read, oldest first. */
 export const versionsOf = ({ versions, ...template }: Template): readonly VersionEntry[] => {
   const { revision, name, createdBy, updatedAtMs: atMs } = template;
-  return versions ?? [{ revision, name, by: revision === 1 ? createdBy : null, atMs }];
+  return versions ?? [{ revision, name, by: createdBy, atMs }];
 };
 
 const notFound = (resourceId: string) =>
@@ -115,12 +115,11 @@ export const renderDetails = (template: Template) => ({
   observers: template.content.observers ?? [],
   notifiedEmails: template.content.notifiedEmails ?? [],
   tags: template.content.tags ?? [],
-  // Templates older than this option have none written.
   language: template.content.language ?? null,
   versions: versionsOf(template)
     .map(({ revision: version, name, by, atMs }) => ({
       ...{ version, name, date: isoDate(atMs) },
-      by: by && shownAuthor(by),
+      by: shownAuthor(by),
     }))
     .toReversed(),
 });

@@ -29,7 +29,7 @@ export async function versionsPage(visit: Visit, id: string): Promise<Answer> {
           : html`<a href="${path}/${revision}">${revision}</a>`,
     },
     { title: words.templateName, kind: 'wide', cell: ({ name }) => givenText(name) },
-    { title: words.madeBy, kind: 'text', cell: ({ by }) => (by ? givenText(by.name) : words.notKnown) },
+    { title: words.madeBy, kind: 'text', cell: ({ by }) => givenText(by.name) },
     { title: words.changed, kind: 'text', cell: ({ atMs }) => timeOf(language, atMs) },
   ];
   return memberPage(visit, {
@@ -48,7 +48,7 @@ export async function versionPage(visit: Visit, id: string, version: string): Pr
   const words = templateWords(language);
   const template = await findVersion(caller, id, Number(version));
   const path = consolePath(`templates/versions/${id}`);
-  const { by = null } = versionsOf(template).find(({ revision }) => revision === template.revision) ?? {};
+  const entry = versionsOf(template).find(({ revision }) => revision === template.revision);
   return memberPage(visit, {
     title: template.name,
     current: 'templates',
@@ -56,7 +56,7 @@ export async function versionPage(visit: Visit, id: string, version: string): Pr
     styles: ['documents-send.css'],
     body: html`<p class="faint"><a href="${path}">${words.versions}</a></p>
 <h1>${givenText(template.name)}</h1>
-${templateFacts(visit, template, [[words.madeBy, by ? givenText(by.name) : words.notKnown]])}
+${templateFacts(visit, template, [[words.madeBy, givenText(entry?.by.name ?? '')]])}
 ${
   mayDo(member.role, 'templates.change')
     ? html`<section class="card stack" aria-labelledby="again-title">

@@ -24,7 +24,6 @@ export const templateWords = translations({
   versions: { en: 'Versions', 'pt-BR': 'Versões' },
   present: { en: 'as it is now', 'pt-BR': 'a atual' },
   madeBy: { en: 'By', 'pt-BR': 'Por' },
-  notKnown: { en: 'not recorded', 'pt-BR': 'não registrado' },
   useAgain: { en: 'Use this version again', 'pt-BR': 'Usar esta versão de novo' },
   useAgainHint: {
     en: 'You look at it and may change it. When you save it, it is the newest version; the others stay.',
