@@ -146,8 +146,8 @@ async function run(
     mainFields: ['module', 'main'],
     target: 'node24',
     format: 'esm',
+    // Errors name themselves, which classes no longer do: to name every function again would cost each cold start.
     minify: !local,
-    keepNames: !local, // code checks errors by their names; without minification they keep them
     // Stacks in the log name places of the sources: see shared/log/readable-stack.ts.
     sourcemap: 'linked',
     sourcesContent: local,

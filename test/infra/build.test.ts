@@ -20,7 +20,7 @@ beforeAll(async () => {
     'functions/session/domain/greeting.ts': `export class Greeting extends Error { name = 'Greeting'; }\n`,
     'functions/session/endpoints/greet.ts': `import { Greeting } from '../domain/greeting.ts';
       import settings from '../settings.json' with { type: 'json' };
-      export const handler = async () => ({ told: settings.word, by: new Greeting().constructor.name });\n`,
+      export const handler = async () => ({ told: settings.word, by: new Greeting().name });\n`,
     'functions/session/settings.json': `{ "word": "bom dia" }`,
     'functions/session/endpoints/part.ts': `import { Greeting } from '../domain/greeting.ts';
       import old from './old.cjs';
