@@ -9,8 +9,8 @@ const DOCUMENTS = 50_000;
 // As the page of the console has them.
 const PAGE_SIZE = 25;
 const FAR_PAGE = 500;
-// As people send them one by one, and as a table of people or an import makes them.
-const SPREADS = { 'over 41 hours': 41 * 3_600_000, 'within 5 seconds': 5_000 } as const;
+// As people send them one by one, and as fast as a list takes them: 400 a second.
+const SPREADS = { 'over 41 hours': 41 * 3_600_000, 'within 125 seconds': 125_000 } as const;
 const WARM_UPS = 20;
 const ROUNDS = 60;
 
