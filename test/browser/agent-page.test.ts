@@ -65,9 +65,11 @@ describeInChromium('the holder’s page in Chromium', () => {
     await expect(page.textContent('h1')).resolves.toBe('Nothing is asked of you now');
     const asking = ask();
     await page.waitForSelector('text=acme asks to sign with your certificate');
+    await page.waitForSelector('#pin:focus');
     await page.keyboard.type('1111');
     await page.keyboard.press('Enter');
     await page.waitForSelector('text=The PIN was not accepted.');
+    await page.waitForSelector('#pin:focus');
     await page.keyboard.type('4321');
     await page.keyboard.press('Enter');
     await page.waitForSelector('text=The PIN was accepted.');
