@@ -165,9 +165,13 @@ describe('a fold', () => {
     for (let n = 0; n < 11; n++) {
       await Promise.all(Array.from({ length: 100 }, (_, i) => commit([adding({ [`a.${i % 20}`]: 1 }, 0)])));
     }
-    await fold();
-    const [head, ...others] = await rows();
-    expect(others).toEqual([]);
+    // So many writes may have throttled the key: a fold that meets that leaves the rest to the next.
+    const foldedRows = async () => {
+      await fold();
+      return rows();
+    };
+    await expect.poll(foldedRows).toHaveLength(1);
+    const [head] = await rows();
     expect([head?.generation?.N, head?.folded?.L?.length]).toEqual(['3', 100]);
     expect(await read('')).toEqual({ a: 1_100 });
     await add({ 'a.x': 1 });
