@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Holder, holderOf } from '../../agent/holder/holder.ts';
 import { type HolderPage, servePage } from '../../agent/holder/page-server.ts';
 import type { KeyStore } from '../../agent/keys/key-store.ts';
@@ -35,12 +35,15 @@ describeInChromium('the holder’s page in Chromium', () => {
     served?.close();
   });
 
-  const ask = () =>
-    holder.ask({
+  const ask = () => {
+    // A test that fails leaves nothing open for the next.
+    onTestFinished(() => holder.questions.settleAll('declined'));
+    return holder.ask({
       reason: { kind: 'request', application: 'acme' },
       holder: 'ANA DE TESTE',
       endsAtMs: Date.now() + 60_000,
     });
+  };
 
   async function opened(locale: string): Promise<{ page: Page; seen: ReturnType<typeof watch> }> {
     const context = await browser.newContext({ locale });
