@@ -29,9 +29,12 @@ async function degreesAt(url: string, page: number): Promise<Page> {
 
 // The ways to be no degree, and what the page says of each.
 const SPOILT: readonly [string, (line: TableLine) => string][] = [
-  ['CPF: This is not a CPF: check its 11 digits.', ({ name }) => `${name};123;Direito`],
-  ['Course: Fill this in.', ({ name, cpf }) => `${name};${cpf};`],
-  ['Student: This is not right. Check it.', ({ cpf }) => `\u202eAna;${cpf};Direito`],
+  ['CPF: must be a CPF of 11 digits', ({ name }) => `${name};123;Direito`],
+  ['Course: is required', ({ name, cpf }) => `${name};${cpf};`],
+  [
+    'Student: has a line break, a control character or another character in it that is not seen',
+    ({ cpf }) => `\u202eAna;${cpf};Direito`,
+  ],
   ['line: has 4 values, and there are 3 columns', ({ name, cpf }) => `${name};${cpf};Direito;beyond`],
 ];
 
