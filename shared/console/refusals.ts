@@ -36,8 +36,8 @@ export type Refused = Pick<Refusal, 'code' | 'message'> & {
 export type Reason = { readonly text: string; readonly language: Language };
 
 /**
- * The reason of a refusal in the language of the reader; in English where no table has it, as of what earlier versions
- * recorded. A refusal without a reason says what its code says.
+ * The reason of a refusal in the language of the reader; in English where no table has it, as of what other services
+ * answered. A refusal without a reason says what its code says.
  * @example const reason = reasonsBy(sentences, refusalText); reason(refused, 'pt-BR') // { text: 'não é um CPF', language }
  */
 export const reasonsBy =

@@ -1,6 +1,9 @@
 import type { SentenceRows } from './sentences.ts';
 
-/** The rules that every contract has, as shared/http/field-rule.ts names them. They stand behind the name of a field. */
+/**
+ * The rules that every contract has, as shared/http/field-rule.ts names them, and that of a line in a table. They stand behind
+ * the name of a field.
+ */
 export const FIELD_RULES = {
   'is required': { en: 'is required', 'pt-BR': 'falta' },
   'too-big.text': { en: 'has more than {limit} characters', 'pt-BR': 'tem mais de {limit} caracteres' },
@@ -14,4 +17,8 @@ export const FIELD_RULES = {
   'other-format': { en: 'is not written as it must be', 'pt-BR': 'não está escrito como deve' },
   'other-kind': { en: 'is of another kind', 'pt-BR': 'é de outro tipo' },
   unknown: { en: 'is not known', 'pt-BR': 'não é conhecido' },
+  'line.values': {
+    en: 'has {values} values, and there are {columns} columns',
+    'pt-BR': 'tem {values} valores, e há {columns} colunas',
+  },
 } as const satisfies SentenceRows;

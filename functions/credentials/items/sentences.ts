@@ -14,10 +14,6 @@ const rows = {
     'has a control character in it': 'tem um caractere de controle',
   }),
 
-  'line.values': {
-    en: 'has {values} values, and there are {columns} columns',
-    'pt-BR': 'tem {values} valores, e há {columns} colunas',
-  },
   'table.open-quote': {
     en: 'A quoted value that begins in the record of line {line} has no closing quote.',
     'pt-BR': 'Um valor entre aspas que começa no registro da linha {line} não tem aspas de fechamento.',

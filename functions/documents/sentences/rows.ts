@@ -30,10 +30,6 @@ export const rows = {
   ...FIELD_RULES,
   ...RULES,
 
-  'line.values': {
-    en: 'has {values} values, and there are {columns} columns',
-    'pt-BR': 'tem {values} valores, e há {columns} colunas',
-  },
   'line.too-long': { en: 'is longer than {bytes} bytes', 'pt-BR': 'tem mais de {bytes} bytes' },
 
   'table.too-large': { en: 'It is larger than {bytes} bytes.', 'pt-BR': 'Ele tem mais de {bytes} bytes.' },

@@ -1,13 +1,11 @@
 import type { Said } from '../../../../shared/errors/said.ts';
 import { CsvBroken, columnNames, decodeCsv, hasValuesBeyond, readCsv } from '../../../../shared/lines/csv.ts';
-import type { Sentence } from '../../../../shared/ui/sentences.ts';
 import { refuseBecause, say } from '../../sentences/sentences.ts';
 
 /** A line of the table as it is stored: its values by column, or why it is none. */
 export type Row = { readonly line: number } & (
   | { readonly values: Readonly<Record<string, string>> }
-  // A text in tables of earlier versions.
-  | { readonly problem: Sentence }
+  | { readonly problem: Said }
 );
 
 export type Table = { readonly columns: readonly string[]; readonly rows: readonly Row[] };
