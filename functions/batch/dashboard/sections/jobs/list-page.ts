@@ -1,16 +1,19 @@
 import { html } from 'hono/html';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
+import type { Language } from '../../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
 import { basePath } from '../../../auth/domain/return-path.ts';
 import { formatCount, timeOf } from '../../../config/page-format.ts';
+import { BULK_KINDS, type BulkKind } from '../../../jobs/domain/bulk/bulk.ts';
+import { BULK_STATES } from '../../../jobs/domain/bulk/start-bulk.ts';
 import type { Job } from '../../../jobs/domain/job/job.ts';
 import type { JobPage } from '../../../jobs/domain/list-jobs.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
 import { pager } from '../../pages/parts.ts';
 import type { Visit } from '../../visit.ts';
-import { bulkLinks } from './bulk-links.ts';
+import { bulkLinkWords, bulkWords } from './bulk-words.ts';
 import { filterForm } from './filter-form.ts';
 import { apiQuery, type Filters } from './filters.ts';
 import { listWords } from './list-words.ts';
@@ -62,6 +65,20 @@ ${totalCount > 0 ? bulkLinks(visit.language, filters) : ''}</div>
 ${items.length > 0 ? renderTable(columnsOf(visit, words, selected), items) : html`<p class="note">${empty}</p>`}
 ${pager({ language, page, pageSize: PAGE_SIZE, totalCount, query, path: dashboardPath('jobs') })}
 </div>`;
+}
+
+/** The actions on all jobs of a list. Each leads to its preview: nothing is changed before somebody confirms a number. */
+function bulkLinks(language: Language, { filter, query }: Filters): Markup {
+  const words = bulkWords(language);
+  const { status } = filter;
+  const isByFailure = filter.failedFromMs !== undefined || filter.failedUntilMs !== undefined;
+  const isOffered = (kind: BulkKind): boolean =>
+    status ? BULK_STATES[kind].includes(status) : !isByFailure || BULK_STATES[kind].includes('Failed');
+  const links = BULK_KINDS.filter(isOffered).map(
+    (kind) =>
+      html`<a href="${dashboardPath(`jobs/bulk/new?${new URLSearchParams([['action', kind], ...query])}`)}">${bulkLinkWords(language)[kind]}</a>`,
+  );
+  return html`<p class="bulk-links">${links} <a href="${dashboardPath('jobs/bulk')}">${words.recent}</a></p>`;
 }
 
 /** The path of the page of a job. */
