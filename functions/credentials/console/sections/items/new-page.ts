@@ -1,19 +1,21 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { html } from 'hono/html';
+import type { Caller } from '../../../../../shared/access/caller.ts';
 import { refusalOf } from '../../../../../shared/console/refusals.ts';
 import { Refusal } from '../../../../../shared/errors/errors.ts';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
+import { runOnce } from '../../../../../shared/store/kept-answers.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { problemBox } from '../../../../../shared/ui/parts.ts';
 import { ROOTS } from '../../../items/domain/files-of.ts';
-import { KINDS } from '../../../items/domain/kinds.ts';
+import type { Item } from '../../../items/domain/item.ts';
+import { KINDS, type KindName } from '../../../items/domain/kinds.ts';
 import { listInstitutes } from '../../../tenants/domain/institutes.ts';
 import { consolePath } from '../../pages/frame.ts';
 import { kindWords } from '../../pages/kind-words.ts';
 import { leadTo, memberPage } from '../../pages/member-page.ts';
 import { refusalText } from '../../pages/refusals.ts';
 import type { Form, Visit } from '../../visit.ts';
-import { createOnce } from './create-once.ts';
 import { CREATIONS, type CreatedKind } from './creations.ts';
 import { type Again, chosenFiles, fileFields, formField, NOTHING_SENT, valueIn } from './form-fields.ts';
 import { formWords } from './words/field-words.ts';
@@ -84,4 +86,33 @@ export async function submitNew(visit: Visit, kind: CreatedKind, form: Form): Pr
   });
   if (refused instanceof Refusal) return again([], refusalText(refused, language));
   return leadTo(`${KINDS[kind].path}/${id}`, 'created');
+}
+
+type Sent = {
+  readonly kind: KindName;
+  /** A value that the form was shown with. Each form has its own. */
+  readonly once: string;
+  readonly body: object;
+};
+
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+/**
+ * Creates the item of a form once, as an Idempotency-Key does for a program: a double click, or a page that is sent again,
+ * leads to the item that is there. A form that was changed meanwhile creates another one.
+ */
+async function createOnce(
+  { application }: Caller,
+  { kind, once, body }: Sent,
+  create: () => Promise<Item>,
+): Promise<string> {
+  if (once === '') return (await create()).id;
+  const request = { id: hashOf(['console', application, kind, once, body]), fingerprint: hashOf(body) };
+  const { id } = await runOnce<Pick<Item, 'id'>>(
+    'credentials',
+    request,
+    create,
+    ({ value }) => value as Item,
+  );
+  return id;
 }
