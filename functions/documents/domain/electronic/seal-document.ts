@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { deadlineIn } from '../../../../shared/async/deadline.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { readFile } from '../../../../shared/files/stored-file.ts';
+import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
+import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import type { Document } from '../document/document.ts';
 import { chainProblemOf, type Evidence, evidencesOf, readEvidence, sha256Of } from '../document/evidence.ts';
@@ -11,9 +14,16 @@ import { readImages } from '../downloads/evidence-texts.ts';
 import { manifestOf } from '../downloads/manifest.ts';
 import { marksOf } from '../downloads/printed-texts.ts';
 import { requireActiveOrganization } from '../places/organization.ts';
-import { requireSeal } from '../places/seal.ts';
+import {
+  type CloudSeal,
+  type KeptSeal,
+  openKey,
+  openSession,
+  requireSeal,
+  type Seal,
+} from '../places/seal.ts';
 import { isTimestamping, timestampWithConfiguredAuthorities } from '../signing/timestamps.ts';
-import { openSeal } from './open-seal.ts';
+import { cloud } from './cloud.ts';
 
 export type SealedFile = { readonly key: string; readonly size: number };
 
@@ -24,6 +34,8 @@ export const isElectronic = ({ flow }: Pick<Document, 'flow'>): boolean =>
 // The task of a conclusion has two minutes for all of it.
 const DRAWING_MS = 30_000;
 const DEADLINE_MS = 80_000;
+// The hub signs in so long, or not at all.
+const SIGN_MS = 60_000;
 
 /**
  * Writes the final file of a document that was signed electronically, sealed with the organization's certificate. Every
@@ -92,4 +104,37 @@ async function finalBytes(
   if ('notDrawn' in drawing && drawing.notDrawn === 'too-long')
     throw new Error(`The document ${document.id} is not sealed yet: drawing its pages took too long.`);
   return original;
+}
+
+const readCertificate = (base64: string) => parseCertificate(Buffer.from(base64, 'base64'));
+
+const notOpening = (organizationId: string, problem: string): Error =>
+  new Error(
+    `The seal of the organization ${organizationId} does not open: ${problem} Or set it again: npm run admin -- organizations seal ${organizationId} FILE.p12`,
+  );
+
+/** The key of an organization's seal, wherever it is. Throws an Error for operators where it does not open. */
+const openSeal = (organizationId: string, seal: Seal, now: () => number): Promise<SigningKey> =>
+  'sealedKey' in seal ? openKept(organizationId, seal) : openInCloud(organizationId, seal, now);
+
+async function openKept(organizationId: string, { sealedKey, certificate, chain }: KeptSeal) {
+  const opened = await openKey(organizationId, sealedKey);
+  if ('problem' in opened) throw notOpening(organizationId, opened.problem);
+  return localKey(opened.plain, readCertificate(certificate), chain.map(readCertificate));
+}
+
+async function openInCloud(
+  organizationId: string,
+  { sealedSession, alias, certificate, chain }: CloudSeal,
+  now: () => number,
+): Promise<SigningKey> {
+  const opened = await openSession(organizationId, sealedSession);
+  if ('problem' in opened) throw notOpening(organizationId, opened.problem);
+  const session = opened.plain;
+  return {
+    certificate: readCertificate(certificate),
+    chain: chain.map(readCertificate),
+    // The seal is over SHA-256, which signPades takes by default.
+    signHash: (_, hash) => cloud.hub.signHash({ session, hash, alias }, deadlineIn(SIGN_MS, now)),
+  };
 }

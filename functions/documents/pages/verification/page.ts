@@ -6,7 +6,6 @@ import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { pdfToolAttributes } from '../../../../shared/ui/reader.ts';
 import { formatSize } from '../../../../shared/ui/size.ts';
-import { codeForm } from './code-form.ts';
 import { codeWords } from './code-words.ts';
 import { verificationWords } from './words.ts';
 
@@ -63,3 +62,16 @@ ${icons()}`;
 const icons = (): Markup => html`<template id="icon-valid">${check}</template>
 <template id="icon-invalid">${cross}</template>
 <template id="icon-undetermined">${question}</template>`;
+
+/** The form for the code on an evidence page. Its script looks the code up; one in the address at once. */
+function codeForm(language: Language): Markup {
+  const words = codeWords(language);
+  return html`<form id="by-code" class="card form code" novalidate hidden>
+<div class="field">
+<label for="code">${words.label}</label>
+<input id="code" name="code" type="text" maxlength="60" autocomplete="off" autocapitalize="characters" spellcheck="false" aria-describedby="code-hint">
+<p id="code-hint" class="faint">${words.hint}</p>
+</div>
+<button class="button">${words.check}</button>
+</form>`;
+}

@@ -2,15 +2,20 @@ import type { PDFDocument, PDFPage } from 'pdf-lib';
 import type { Manifest } from '../draw-request.ts';
 import { drawSeal } from '../shapes.ts';
 import { A4, type Fonts, INK, LINE, MARGIN, MUTED, WAX, WHITE } from '../style.ts';
-import { LEADING, toDrawable, wrapText } from '../text.ts';
+import { LEADING, toDrawable, truncateLines, widthOf, wrapText } from '../text.ts';
 import { drawEntry, entryHeight } from './entry.ts';
 import { drawHead } from './head.ts';
-import { drawPart, PART_HEIGHT } from './part.ts';
 import { drawVerification } from './verification.ts';
 
 const FOOT = 62;
 const GAP = 8;
 const TITLE_HEIGHT = 26;
+
+// A file of an envelope: its name and its number of pages, its hash, and a line below them.
+const PART_HEIGHT = 32;
+const PART_POINTS = 9.5;
+const HASH_POINTS = 7.8;
+const RIGHT_WIDTH = 110;
 
 /** Adds the pages of a manifest after the existing ones. */
 export function drawManifest(pdf: PDFDocument, manifest: Manifest, fonts: Fonts): void {
@@ -97,4 +102,39 @@ function drawFoot(page: PDFPage, { facts }: Manifest, number: string, { regular 
   });
   const counted = `Página ${number}`;
   page.drawText(counted, { x: A4.width - MARGIN - regular.widthOfTextAtSize(counted, 7.5), y, ...text });
+}
+
+type NumberedPart = Manifest['parts'][number] & { readonly number: number };
+
+/** Draws a file of an envelope, its upper edge at `top`. Answers where the next one begins. */
+function drawPart(
+  page: PDFPage,
+  { name, pages, sha256, number }: NumberedPart,
+  top: number,
+  fonts: Fonts,
+): number {
+  const type = { font: fonts.bold, size: PART_POINTS };
+  const [shown = ''] = truncateLines(
+    wrapText(`${number}. ${name}`, type, A4.width - 2 * MARGIN - RIGHT_WIDTH),
+    1,
+  );
+  page.drawText(shown, { x: MARGIN, y: top - 11, ...type, color: INK });
+  const right = { font: fonts.regular, size: PART_POINTS };
+  const counted = toDrawable(pages);
+  page.drawText(counted, {
+    x: A4.width - MARGIN - widthOf(counted, right),
+    y: top - 11,
+    ...right,
+    color: INK,
+  });
+  page.drawText(`SHA-256 ${sha256}`, {
+    ...{ x: MARGIN, y: top - 22, size: HASH_POINTS, font: fonts.mono, color: MUTED },
+  });
+  page.drawLine({
+    start: { x: MARGIN, y: top - PART_HEIGHT + 4 },
+    end: { x: A4.width - MARGIN, y: top - PART_HEIGHT + 4 },
+    thickness: 0.5,
+    color: LINE,
+  });
+  return top - PART_HEIGHT;
 }
