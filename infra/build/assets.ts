@@ -1,9 +1,10 @@
-import { globSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
+import { pdfDataName } from '../../shared/ui/pdf-data-name.ts';
 import { withShortErrors } from './build-failure.ts';
-import { pdfDataFiles } from './pdf-data.ts';
 
 /** The scripts and styles of pages, as they are served. */
 export type Assets = {
@@ -129,4 +130,17 @@ function assetStem(source: string): string {
   const [, service] = /^functions\/([^/]+)\//.exec(source) ?? [];
   const name = basename(source, extname(source));
   return service ? `${service}-${name}` : name;
+}
+
+// Fonts for documents that bring none of their own, and the tables of East Asian encodings.
+const DATA = ['standard_fonts/*.{pfb,ttf}', 'cmaps/*.bcmap'];
+
+/** The files that pdf.js asks for by name where a document needs them. Browsers load no others. */
+function pdfDataFiles(): { readonly name: string; readonly bytes: Uint8Array }[] {
+  const description = createRequire(import.meta.url).resolve('pdfjs-dist/package.json');
+  const { version } = JSON.parse(readFileSync(description, 'utf8')) as { version: string };
+  const folder = dirname(description);
+  return globSync(DATA, { cwd: folder })
+    .toSorted()
+    .map((path) => ({ name: pdfDataName(version, path), bytes: readFileSync(join(folder, path)) }));
 }

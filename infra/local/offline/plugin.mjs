@@ -4,8 +4,7 @@
 //   hapi.mjs      routes as API Gateway has them: no CORS, OPTIONS or ranges of Hapi's own; path parameters stay
 //                 encoded; http://localhost works whether the name means 127.0.0.1 or ::1; agents connect by WebSocket
 //   bodies.mjs    bodies flow to the functions with no ceiling, where serverless-offline buffers up to 10 MB
-//   calls.mjs     a function learns when its caller hangs up, and may answer with a stream
-//   streams.mjs   a stream that a function answers flows to the caller
+//   calls.mjs     a function learns when its caller hangs up, and may answer with a stream, which flows to the caller
 //   answers.mjs   the home page, the icon, all metrics, and refusals in the style of the service for requests that no function answered
 //
 // Under the engine, it starts to listen when the engine tells it to.
