@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type FieldProblem, Problem } from '../errors/errors.ts';
-import { ruleOf } from './field-rule.ts';
+import type { Said } from '../errors/said.ts';
 
 /**
  * Parses a value, or throws the `invalid` problem that names each field. Messages never repeat the value.
@@ -76,3 +76,28 @@ const OTHER_SHAPE: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value
 
 const isMissing = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+
+// A contract's own rules are said in its own words, which are their code. Zod's have a name and a limit.
+const OF_ZOD = /^(?:Too (?:big|small)|Invalid|Unrecognized)\b/;
+
+/** The rule that a field broke, as it is stored: pages say it in the language of the reader (shared/ui/field-rules.ts). */
+function ruleOf(issue: z.core.$ZodIssue): Said {
+  if (!OF_ZOD.test(issue.message)) return { code: issue.message };
+  switch (issue.code) {
+    case 'too_big':
+      return { code: `too-big.${kindOf(issue.origin)}`, values: { limit: String(issue.maximum) } };
+    case 'too_small':
+      return { code: `too-small.${kindOf(issue.origin)}`, values: { limit: String(issue.minimum) } };
+    case 'invalid_value':
+      return { code: 'other-value', values: { values: issue.values.map(String).join(', ') } };
+    case 'invalid_format':
+      return { code: issue.format === 'email' ? 'no-email' : 'other-format' };
+    case 'unrecognized_keys':
+      return { code: 'unknown' };
+    default:
+      return { code: 'other-kind' };
+  }
+}
+
+const kindOf = (origin: string): 'text' | 'list' | 'number' =>
+  origin === 'string' ? 'text' : origin === 'array' || origin === 'set' ? 'list' : 'number';

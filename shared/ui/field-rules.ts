@@ -1,7 +1,7 @@
 import type { SentenceRows } from './sentences.ts';
 
 /**
- * The rules that every contract has, as shared/http/field-rule.ts names them, and that of a line in a table. They stand behind
+ * The rules that every contract has, as shared/http/validate.ts names them, and that of a line in a table. They stand behind
  * the name of a field.
  */
 export const FIELD_RULES = {

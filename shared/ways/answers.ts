@@ -2,8 +2,9 @@ import { type Answer, type Cookie, json } from '../http/response/answer.ts';
 import type { BeginResult } from '../hub/cloud.ts';
 import type { CloudState } from '../hub/holder.ts';
 import type { Certificate } from '../pki/certificate/certificate.ts';
-import type { VisitBegun, WayLook, WaySigned } from './contract.ts';
-import { showCertificate } from './show-certificate.ts';
+import { displayNameOf } from '../pki/findings/display.ts';
+import { icpBrasilIdentity } from '../pki/icp-brasil/icp-brasil.ts';
+import type { ShownCertificate, VisitBegun, WayLook, WaySigned } from './contract.ts';
 
 type WithCookies<T> = T & { readonly cookies?: readonly Cookie[] };
 
@@ -36,4 +37,18 @@ export function signedAnswer(
   const state = signed.state === 'signed' && !isSigned ? 'refused' : signed.state;
   const left = isSigned ? following : following + 1;
   return json({ ...result, state, left } satisfies WaySigned, { cookies });
+}
+
+/** @example showCertificate(certificate).holder // 'ANA SOUZA' */
+function showCertificate(certificate: Certificate): ShownCertificate {
+  const { sha256, subject, issuer, notAfterMs } = certificate;
+  const { personName, companyName, cnpj, holder } = icpBrasilIdentity(certificate);
+  const name = displayNameOf(subject);
+  return {
+    sha256,
+    holder: personName ?? name,
+    company: holder === 'company' ? { name: companyName ?? name, cnpj: cnpj ?? '' } : null,
+    issuer: displayNameOf(issuer),
+    validUntil: new Date(notAfterMs).toISOString(),
+  };
 }
