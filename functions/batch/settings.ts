@@ -173,10 +173,6 @@ const table = {
   }),
   'Upload:Enabled': flag(true, 'Whether files can be uploaded.'),
   'Upload:MaxBytes': bytes(104_857_600, 'Largest file that can be uploaded.'),
-  'Upload:LinkSeconds': count(3_600, 'Seconds in which a file can be put by a link.', {
-    min: 60,
-    max: 43_200, // the credentials of a function, which sign the link, last no longer
-  }),
   'Upload:CorsOrigins': optional(
     frameOrigins('The origins whose pages may put files by a link. None: servers only.'),
   ),

@@ -33,14 +33,6 @@ export const settings = defineSettings(
     'Uploads:KeptFor': duration('24:00:00', 'How long an upload waits for a document to use it.', {
       min: 300, // an upload takes up to two minutes, and must not be collected while it is received
     }),
-    'Uploads:LinkValidFor': duration(
-      '01:00:00',
-      'How long a file can be put by the link of a presigned upload.',
-      {
-        min: 60,
-        max: 43_200, // the credentials of a function, which sign the link, last no longer
-      },
-    ),
     'Uploads:CorsOrigins': optional(
       frameOrigins(
         'The origins whose pages may use the links of presigned uploads and downloads. None: servers only.',

@@ -4,9 +4,6 @@ import { defineSettings } from '../../shared/settings/settings.ts';
 
 export const settings = defineSettings('hub', {
   ...applicationSettings,
-  'Sessions:DefaultLifetime': duration(300, 'The lifetime of a session whose request names none.', {
-    min: 1,
-  }),
   'Providers:DiscoveryTimeout': duration(
     5,
     'How long a provider may take to answer a discovery. A slower one is left out.',

@@ -3,13 +3,15 @@ import type { Caller } from '../../../shared/access/caller.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import type { IdentifierType, SessionType } from '../contract.ts';
 import { errors } from '../errors.ts';
-import { settings } from '../settings.ts';
 import { authorizations, callbackUrl, newAuthorization } from './authorization.ts';
 import { findHolders, renderProvider, requireProvider } from './find-providers.ts';
 import { type Identifier, maxLifetimeSeconds, parseIdentifier } from './identifier.ts';
 import { authorizeUrl } from './providers/authorize-url.ts';
 import { listProviders, type Provider } from './providers/provider.ts';
 import { requireRegisteredUri } from './redirect-uri.ts';
+
+// Long enough to find the telephone that allows the signature.
+const DEFAULT_LIFETIME_SECONDS = 300;
 
 /** A session at one provider. */
 export type CreateSessionRequest = {
@@ -74,7 +76,7 @@ function beginAuthorization(
 ) {
   const { redirectUri, type = 'SingleSignature', customState = null } = request;
   const lifetimeSeconds = Math.min(
-    request.lifetimeInSeconds ?? settings['Sessions:DefaultLifetime'],
+    request.lifetimeInSeconds ?? DEFAULT_LIFETIME_SECONDS,
     maxLifetimeSeconds(identifier),
   );
   const terms = {

@@ -39,6 +39,9 @@ const announcements = announcedUploads<Announcement>({
   pk: 'ANNOUNCED',
 });
 
+// A file of the largest size takes minutes.
+const LINK_SECONDS = 3_600;
+
 type AnnounceRequest = { readonly name: string; readonly contentType: string; readonly size: number };
 
 /**
@@ -54,7 +57,7 @@ export async function announceFile(target: UploadTarget, request: AnnounceReques
   await requireFreeNames({ fileName, originalPath: pathOfUpload(fileName) });
   const id = randomUUID();
   const inputKey = `${PRESIGNED}/${id}/${safeNameOf(fileName)}`;
-  const link = { contentType, length, maxBytes, expiresSeconds: settings['Upload:LinkSeconds'] };
+  const link = { contentType, length, maxBytes, expiresSeconds: LINK_SECONDS };
   const format = formatOfUpload(target, fileName);
   const profileName = target.profile.name;
   const encryptionEnabled = willEncrypt(null, target.profile);

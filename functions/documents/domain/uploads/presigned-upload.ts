@@ -10,6 +10,7 @@ import { settings } from '../../settings.ts';
 import { observeKind } from './content-kind.ts';
 import { recordUpload, tooLarge, type Upload, uploadStates, uploads } from './upload.ts';
 
+const LINK_SECONDS = 3_600;
 // A put that began right before its link expired may still be running.
 const MAX_PUT_MS = 15 * 60_000;
 
@@ -27,9 +28,8 @@ const stagingKeyOf = (id: string): string => `arriving/${id}`;
 export async function presignUpload({ collectAtMs: given, ...request }: PresignUploadRequest, nowMs: number) {
   const maxBytes = settings['Uploads:MaxBytes'];
   if (request.size > maxBytes) throw tooLarge(new TooLarge('upload', maxBytes, request.size));
-  const expiresSeconds = settings['Uploads:LinkValidFor'];
   const { contentType, size: length } = request;
-  const file = { contentType, length, maxBytes, expiresSeconds, keyOf: stagingKeyOf };
+  const file = { contentType, length, maxBytes, expiresSeconds: LINK_SECONDS, keyOf: stagingKeyOf };
   return announceUpload('documents', file, nowMs, (linkEndsAtMs) => {
     const keptUntilMs = given ?? nowMs + settings['Uploads:KeptFor'] * 1000;
     const collectAtMs = Math.max(keptUntilMs, linkEndsAtMs + MAX_PUT_MS);

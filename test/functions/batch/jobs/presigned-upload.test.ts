@@ -77,11 +77,9 @@ describe('POST /api/files/presigned', () => {
     expect(await stage.keysOf(`input/presigned/${link.id}`)).toEqual([]);
   });
 
-  test('signs the link for Upload:LinkSeconds, the type and the size', async () => {
-    vi.stubEnv('Upload__LinkSeconds', '300');
+  test('signs the link for an hour, the type and the size', async () => {
     const { url } = await linkFor('signed.bin');
-    vi.stubEnv('Upload__LinkSeconds', undefined);
-    expect(termsOf(url)).toEqual({ seconds: 300, headers: ['content-length', 'content-type'] });
+    expect(termsOf(url)).toEqual({ seconds: 3_600, headers: ['content-length', 'content-type'] });
   });
 });
 
