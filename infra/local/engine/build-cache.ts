@@ -1,46 +1,65 @@
-import { existsSync } from 'node:fs';
-import { cp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isAlive } from '../../../shared/command-line/is-alive.ts';
 import { hashSources } from '../../build/source-hash.ts';
 
 /** Beside the dependencies and not with the data: it outlives `--fresh`. */
 export const CACHE = 'node_modules/.cache/sinete';
 
-type Folders = { readonly root: string; readonly outdir: string };
+/** `ownDir` is where a build goes that cannot be kept. */
+type Folders = { readonly root: string; readonly ownDir: string };
 
 // Enough to go back and forth between two changes.
 const MAX_KEPT = 3;
 
 /**
- * Builds into `<outdir>/dist`, or copies an earlier build of the same sources: a build takes seconds, and most starts
- * have nothing new to build.
- * @example await buildOnce({ root, outdir }, () => build({ local: true, outdir, root }));
+ * Builds into `<folder>/dist` and returns the folder, or that of an earlier build of the same sources: a build takes
+ * seconds, and most starts have nothing new to build. The functions run where they are kept, and are not copied: that would
+ * be thousands of files, and Node keeps compiled code by the path of its source.
+ * @example const buildDir = await buildOnce({ root, ownDir }, (outdir) => build({ local: true, outdir, root }));
  */
-export async function buildOnce({ root, outdir }: Folders, build: () => Promise<void>): Promise<void> {
+export async function buildOnce(
+  { root, ownDir }: Folders,
+  build: (outdir: string) => Promise<void>,
+): Promise<string> {
+  // What an earlier version, or a start that could keep nothing, has left.
+  await rm(ownDir, { recursive: true, force: true });
   const builds = join(root, CACHE, 'builds');
-  const [kept, dist] = [join(builds, await fingerprint(root)), join(outdir, 'dist')];
-  if (await restore(kept, dist)) return;
-  await build();
-  // Where node_modules cannot be written, every start builds.
-  await keep(dist, kept).then(
-    () => removeOldest(builds),
-    () => undefined,
-  );
-}
-
-/** Renamed into place, so that a kept build is whole. Of two engines that start at once, the later one drops its own. */
-async function keep(dist: string, kept: string): Promise<void> {
+  const kept = join(builds, await fingerprint(root));
+  if (await use(kept)) return kept;
   const draft = `${kept}.${process.pid}`;
-  await cp(dist, draft, { recursive: true });
-  await rename(draft, kept).catch(() => rm(draft, { recursive: true, force: true }));
+  const isKept = await mkdir(draft, { recursive: true }).then(
+    () => true,
+    () => false,
+  );
+  // Where node_modules cannot be written, every start builds.
+  if (!isKept) {
+    await build(ownDir);
+    return ownDir;
+  }
+  try {
+    await build(draft);
+    // Renamed into place, so that a kept build is whole. Of two engines that start at once, the later one drops its own.
+    await rename(draft, kept).catch((error) => {
+      if (!existsSync(kept)) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  await use(kept);
+  await removeOldest(builds);
+  return kept;
 }
 
-/** Whether the kept build could be copied. Another engine may be removing it at this moment. */
-async function restore(kept: string, dist: string): Promise<boolean> {
-  if (!existsSync(kept)) return false;
+const USER = /^used-by-(\d+)$/;
+
+/** Marks a kept build as this process's, so that no other engine removes it. False where there is no such build. */
+async function use(kept: string): Promise<boolean> {
+  const mark = join(kept, `used-by-${process.pid}`);
   try {
-    await rm(dist, { recursive: true, force: true });
-    await cp(kept, dist, { recursive: true });
+    await writeFile(mark, '');
+    process.once('exit', () => rmSync(mark, { force: true }));
     await utimes(kept, new Date(), new Date());
     return true;
   } catch {
@@ -48,8 +67,18 @@ async function restore(kept: string, dist: string): Promise<boolean> {
   }
 }
 
+/** Whether an engine runs on it. One that was killed has left its mark, and its process is gone. */
+async function isUsed(kept: string): Promise<boolean> {
+  const names = await readdir(kept).catch(() => []);
+  const pids = names.flatMap((name) => USER.exec(name)?.[1] ?? []);
+  return pids.some((pid) => isAlive(Number(pid)));
+}
+
+// Earlier versions kept another layout under the hash of the same sources.
+const LAYOUT = 'dist';
+
 const fingerprint = (root: string): Promise<string> =>
-  hashSources(root, { besides: `${root} ${process.version}` });
+  hashSources(root, { besides: `${root} ${process.version} ${LAYOUT}` });
 
 async function removeOldest(builds: string): Promise<void> {
   const ageOf = (name: string) => stat(join(builds, name)).catch(() => ({ mtimeMs: 0 }));
@@ -57,5 +86,10 @@ async function removeOldest(builds: string): Promise<void> {
     (await readdir(builds)).map(async (name) => ({ name, at: (await ageOf(name)).mtimeMs })),
   );
   const old = all.toSorted((a, b) => b.at - a.at).slice(MAX_KEPT);
-  await Promise.all(old.map(({ name }) => rm(join(builds, name), { recursive: true, force: true })));
+  await Promise.all(
+    old.map(async ({ name }) => {
+      const path = join(builds, name);
+      if (!(await isUsed(path))) await rm(path, { recursive: true, force: true });
+    }),
+  );
 }

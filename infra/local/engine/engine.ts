@@ -104,8 +104,7 @@ async function start(
   const functions = readFunctions(root);
   // What cannot be served is told before anything is built.
   readTriggers(functions, LOCAL_STAGE, declared);
-  const buildDir = join(dataDir, 'build');
-  const building = step('Functions built', buildFunctions(parts, root, buildDir));
+  const building = step('Functions built', buildFunctions(parts, root, join(dataDir, 'build')));
   // Awaited below. Until then a failure is not an unhandled one.
   building.catch(() => undefined);
   const stores = await startStores({ declared, dataDir, external, strict, step }).catch((error) => {
@@ -114,7 +113,7 @@ async function start(
   parts.stores = stores;
   const mailbox = await startMailbox(process.env);
   parts.mailbox = mailbox;
-  await building;
+  const buildDir = await building;
   requireBundles(functions, buildDir);
   const { findUnreachable } = await import('../../../shared/store/availability.ts');
   const unreachable = await findUnreachable(WITH_READINESS);
@@ -143,8 +142,8 @@ function storesFailed(dataDir: string, error: unknown): Error {
 }
 
 /** Stops the compiler after the build: it is a process, and would run for as long as the engine. */
-async function buildFunctions(parts: Parts, root: string, outdir: string): Promise<void> {
-  await buildOnce({ root, outdir }, async () => {
+function buildFunctions(parts: Parts, root: string, ownDir: string): Promise<string> {
+  return buildOnce({ root, ownDir }, async (outdir) => {
     const [{ build }, esbuild] = await Promise.all([import('../../build/build.ts'), import('esbuild')]);
     parts.compiler = esbuild;
     await build({ local: true, outdir, root });

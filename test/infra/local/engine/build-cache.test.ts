@@ -1,8 +1,19 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { buildOnce, CACHE } from '../../../../infra/local/engine/build-cache.ts';
+
+/** No process has an id this large: the limit of Linux is 2^22. */
+const GONE = 2 ** 30;
 
 let root: string;
 let built: string[];
@@ -21,19 +32,30 @@ function write(path: string, text: string): void {
 }
 
 /** A start, whose build says what it was made of. */
-async function started(outdir: string): Promise<string> {
-  await buildOnce({ root, outdir: join(root, outdir) }, async () => {
+async function started(ownDir = 'own'): Promise<string> {
+  const folder = await buildOnce({ root, ownDir: join(root, ownDir) }, async (outdir) => {
     const source = readFileSync(join(root, 'functions/session/endpoints/get-status.ts'), 'utf8');
     built.push(source);
-    write(`${outdir}/dist/session/get-status.mjs`, source);
+    mkdirSync(join(outdir, 'dist/session'), { recursive: true });
+    writeFileSync(join(outdir, 'dist/session/get-status.mjs'), source);
   });
-  return readFileSync(join(root, outdir, 'dist/session/get-status.mjs'), 'utf8');
+  return folder;
 }
 
+const builtIn = (folder: string): string => readFileSync(join(folder, 'dist/session/get-status.mjs'), 'utf8');
+
+const mark = (folder: string, pid: number): void => writeFileSync(join(folder, `used-by-${pid}`), '');
+
+/** The mark of this process goes, as if its engine had ended. */
+const leave = (folder: string): void => rmSync(join(folder, `used-by-${process.pid}`));
+
 describe('what was built before', () => {
-  test('is taken for another start of the same sources', async () => {
-    expect([await started('a'), await started('b'), await started('a')]).toEqual(['one', 'one', 'one']);
+  test('serves another start of the same sources where it is', async () => {
+    const folder = await started('a');
+    expect(builtIn(folder)).toBe('one');
+    expect(await started('b')).toBe(folder);
     expect(built).toEqual(['one']);
+    expect(existsSync(join(root, 'a')) || existsSync(join(root, 'b'))).toBe(false);
   });
 
   test.each([
@@ -42,31 +64,53 @@ describe('what was built before', () => {
     'package-lock.json',
     'trust/root.crt',
   ])('is not taken once %s is another', async (path) => {
-    await started('a');
+    const before = await started();
     write(path, 'two');
-    await started('a');
+    expect(await started()).not.toBe(before);
     expect(built).toHaveLength(2);
   });
 
-  test('replaces all that a folder had', async () => {
-    await started('a');
-    write('b/dist/session/removed.mjs', 'of an older build');
-    await started('b');
-    expect(readdirSync(join(root, 'b/dist/session'))).toEqual(['get-status.mjs']);
+  test('in the data folder, by an earlier version, is removed', async () => {
+    write('own/dist/session/get-status.mjs', 'of an older build');
+    await started('own');
+    expect(existsSync(join(root, 'own'))).toBe(false);
+  });
+
+  test('goes into the data folder where it cannot be kept', async () => {
+    writeFileSync(join(root, CACHE, 'builds'), 'in the way');
+    const folder = await started('own');
+    expect(folder).toBe(join(root, 'own'));
+    expect(builtIn(folder)).toBe('one');
   });
 
   test('is kept for a few changes, the last used ones', async () => {
     for (const text of ['one', 'two', 'three', 'four', 'five']) {
       write('functions/session/endpoints/get-status.ts', text);
-      await started('a');
+      leave(await started());
     }
     expect(readdirSync(join(root, CACHE, 'builds'))).toHaveLength(3);
   });
 
+  test('is kept while an engine runs on it, however old it is', async () => {
+    const folders: string[] = [];
+    for (const text of ['one', 'two', 'three', 'four', 'five', 'six']) {
+      write('functions/session/endpoints/get-status.ts', text);
+      const folder = await started();
+      leave(folder);
+      if (text === 'one') mark(folder, process.ppid);
+      if (text === 'two') mark(folder, GONE);
+      folders.push(folder);
+    }
+    const [first = '', second = ''] = folders;
+    expect(builtIn(first)).toBe('one');
+    expect(existsSync(second)).toBe(false);
+  });
+
   test('is not there after a build that failed', async () => {
-    const failing = buildOnce({ root, outdir: join(root, 'a') }, () => Promise.reject(new Error('no')));
+    const ownDir = join(root, 'own');
+    const failing = buildOnce({ root, ownDir }, () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
-    await started('a');
-    expect(built).toEqual(['one']);
+    expect(readdirSync(join(root, CACHE, 'builds'))).toEqual([]);
+    expect(builtIn(await started())).toBe('one');
   });
 });
