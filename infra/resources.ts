@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CollectionTag, parseDocument, type ScalarTag } from 'yaml';
 import { SERVICES } from '../shared/settings/names.ts';
+import { parseOnce } from './parsed.ts';
 
 export type Resource = { Type: string; Properties?: Record<string, unknown> };
 
@@ -56,20 +57,15 @@ function read(root: string, file: string, service: string): Record<string, Resou
 /** The content of a YAML file with CloudFormation's short forms. @example readYaml('functions/hub/functions.yml') */
 export const readYaml = <T>(path: string): T => readAs('YAML', path) as T;
 
-// By their text: parsing them is a fifth of the time of a start, which reads most of them more than once.
-const parsed = new Map<string, string>();
-
 function readAs(format: string, path: string): unknown {
   const text = readFileSync(path, 'utf8');
-  const known = parsed.get(text);
-  if (known !== undefined) return JSON.parse(known);
-  const document = parseDocument(text, { customTags: tags });
-  // A tag that is not known is a warning, and would be deployed without its function.
-  const error = document.errors[0] ?? document.warnings[0];
-  if (error) throw new Error(`${path} is not readable as ${format}: ${error.message}`, { cause: error });
-  const content = JSON.stringify(document.toJS() ?? null);
-  parsed.set(text, content);
-  return JSON.parse(content);
+  return parseOnce(text, () => {
+    const document = parseDocument(text, { customTags: tags });
+    // A tag that is not known is a warning, and would be deployed without its function.
+    const error = document.errors[0] ?? document.warnings[0];
+    if (error) throw new Error(`${path} is not readable as ${format}: ${error.message}`, { cause: error });
+    return document.toJS() ?? null;
+  });
 }
 
 /** How the logical ids of a service begin. @example logicalPrefix('session') // 'Session' */
