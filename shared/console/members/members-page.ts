@@ -11,8 +11,8 @@ import type { Markup } from '../../ui/page.ts';
 import { confirmed, givenText, problemBox, selectField, textField } from '../../ui/parts.ts';
 import { type Column, renderTable } from '../../ui/table.ts';
 import { timeOf } from '../../ui/time-element.ts';
-import type { Frame } from '../pages/frame.ts';
 import type { MemberPages } from '../pages/member-page.ts';
+import type { ConsoleTabs } from '../pages/tabs.ts';
 import type { RefusalText } from '../refusals.ts';
 import type { Visit } from '../visit.ts';
 import { memberProblems, membersWords } from './members-words.ts';
@@ -26,19 +26,12 @@ export type MemberOperation = 'members.read' | 'members.change' | 'organization.
 type Written<Role extends string> = { name: string; identifier: string | null; role: Role };
 
 /** What the pages of members need to know of a service. */
-export type MembersOptions<
-  Role extends string,
-  Operation extends string,
-  Organization extends MembersOrganization,
-  Name extends string,
-> = {
+export type MembersOptions<Role extends string, Organization extends MembersOrganization> = {
   readonly service: ServiceName;
-  readonly frame: Frame<Role, Operation, Organization, Name>;
-  readonly pages: MemberPages<Role, Operation, Organization, Name>;
-  /** The entry of the navigation that the pages are below. */
-  readonly current: Name;
-  /** The heading of the section and the title of the window. */
-  readonly heading: (visit: Visit<Role, Organization>) => { readonly body: Markup; readonly title: string };
+  readonly consolePath: (path: string) => string;
+  readonly pages: MemberPages<Role, Organization, 'organization'>;
+  /** The pages about the organization, of which that of members is one. */
+  readonly tabs: ConsoleTabs<Role, 'members'>;
   readonly refusalText: RefusalText;
   readonly operations: ReturnType<typeof memberOperations<Role, Organization>>;
   readonly sessions: Pick<MemberSessions<Role, Organization>, 'memberSessions'>;
@@ -80,66 +73,50 @@ const writtenCpf = (text: string): string => {
 type Words = ReturnType<typeof membersWords>;
 
 /** The members, and the form that invites another. */
-export async function membersPage<
-  Role extends string,
-  Operation extends string,
-  Organization extends MembersOrganization,
-  Name extends string,
->(
-  options: MembersOptions<Role, Operation, Organization, Name>,
+export async function membersPage<Role extends string, Organization extends MembersOrganization>(
+  options: MembersOptions<Role, Organization>,
   visit: Visit<Role, Organization>,
   again?: Again,
 ): Promise<Answer> {
   const { language, organization } = visit;
-  const { frame, pages, current, operations, heading, mayChange } = options;
+  const { consolePath, pages, tabs, operations, mayChange } = options;
   const words = membersWords(language);
   const members = await operations.listMembers(visit.caller, organization.id);
-  const { title, body } = heading(visit);
   return pages.memberPage(visit, {
-    title,
-    current,
-    address: frame.consolePath(MEMBERS),
+    title: tabs.tabTitle(visit, 'members'),
+    current: 'organization',
+    address: consolePath(MEMBERS),
     ...(again && { status: 422 }),
     done: { invited: words.invited, changed: words.changed, removed: words.removed },
-    body: html`${body}
+    body: html`${tabs.tabs(visit, 'members')}
 ${mayChange(visit) ? inviteCard(options, visit, again) : ''}
 ${renderTable(columnsOf(options, visit, words), members)}
 ${confirmed({
   summary: words.leave,
   explanation: options.words(language).leaveMeans,
   button: words.leaveNow,
-  action: frame.consolePath('organization/leave'),
+  action: consolePath('organization/leave'),
 })}`,
   });
 }
 
-function inviteCard<
-  Role extends string,
-  Operation extends string,
-  Organization extends MembersOrganization,
-  Name extends string,
->(
-  options: MembersOptions<Role, Operation, Organization, Name>,
+function inviteCard<Role extends string, Organization extends MembersOrganization>(
+  options: MembersOptions<Role, Organization>,
   visit: Visit<Role, Organization>,
   again: Again | undefined,
 ): Markup {
   const words = membersWords(visit.language);
   const fields = { name: '', email: '', identifier: '', role: options.usualRole };
   return html`<section class="card" aria-labelledby="invite"><h2 id="invite">${words.invite}</h2>
-<form class="stack" method="post" action="${options.frame.consolePath(`${MEMBERS}/invite`)}">
+<form class="stack" method="post" action="${options.consolePath(`${MEMBERS}/invite`)}">
 ${problemBox(again?.refusal)}
 <div class="row">${memberInputs(options, visit.language, again ?? { fields }, { withEmail: true })}</div>
 <div class="actions"><button class="button">${words.sendInvitation}</button></div>
 </form></section>`;
 }
 
-function memberInputs<
-  Role extends string,
-  Operation extends string,
-  Organization extends MembersOrganization,
-  Name extends string,
->(
-  options: MembersOptions<Role, Operation, Organization, Name>,
+function memberInputs<Role extends string, Organization extends MembersOrganization>(
+  options: MembersOptions<Role, Organization>,
   language: Language,
   { fields, wrong = [] }: Again,
   { withEmail }: { readonly withEmail: boolean },
@@ -154,27 +131,22 @@ ${selectField({ id: 'role', label: words.role, value: fields.role, problem: prob
 }
 
 /** One member, to be changed. */
-export function memberFormPage<
-  Role extends string,
-  Operation extends string,
-  Organization extends MembersOrganization,
-  Name extends string,
->(
-  options: MembersOptions<Role, Operation, Organization, Name>,
+export function memberFormPage<Role extends string, Organization extends MembersOrganization>(
+  options: MembersOptions<Role, Organization>,
   visit: Visit<Role, Organization>,
   member: Member<Role>,
   again?: Again,
 ): Promise<Answer> {
   const words = membersWords(visit.language);
-  const { consolePath } = options.frame;
+  const { consolePath, tabs } = options;
   const { id, name, email, cpf, role } = member;
   const shown = again ?? { fields: { name, email, identifier: cpf === null ? '' : writtenCpf(cpf), role } };
   return options.pages.memberPage(visit, {
     title: words.changeTitle,
-    current: options.current,
+    current: 'organization',
     address: consolePath(`${MEMBERS}/${id}`),
     ...(again && { status: 422 }),
-    body: html`${options.heading(visit).body}
+    body: html`${tabs.tabs(visit, 'members')}
 <section class="card" aria-labelledby="change"><h2 id="change">${words.changeTitle}</h2>
 <form class="stack" method="post" action="${consolePath(`${MEMBERS}/${id}/change`)}">
 <p>${givenText(email)}</p>
@@ -186,13 +158,8 @@ ${problemBox(shown.refusal)}
   });
 }
 
-const columnsOf = <
-  Role extends string,
-  Operation extends string,
-  Organization extends MembersOrganization,
-  Name extends string,
->(
-  options: MembersOptions<Role, Operation, Organization, Name>,
+const columnsOf = <Role extends string, Organization extends MembersOrganization>(
+  options: MembersOptions<Role, Organization>,
   visit: Visit<Role, Organization>,
   words: Words,
 ): readonly Column<Member<Role>>[] => [
@@ -217,13 +184,8 @@ const columnsOf = <
     : []),
 ];
 
-const actionsOf = <
-  Role extends string,
-  Operation extends string,
-  Organization extends MembersOrganization,
-  Name extends string,
->(
-  { frame: { consolePath }, words: ownWords }: MembersOptions<Role, Operation, Organization, Name>,
+const actionsOf = <Role extends string, Organization extends MembersOrganization>(
+  { consolePath, words: ownWords }: MembersOptions<Role, Organization>,
   { id, email }: Member<Role>,
   visit: Visit<Role, Organization>,
   words: Words,

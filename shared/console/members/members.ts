@@ -24,13 +24,8 @@ const fieldsOf = (form: Form): MemberFields => ({
 const wrongIn = (error: z.ZodError): string[] => error.issues.map(({ path }) => String(path[0]));
 
 /** Members: who they are, who is invited, changed and removed. Everybody may leave. */
-export function membersSection<
-  Role extends string,
-  Operation extends string,
-  Organization extends MembersOrganization,
-  Name extends string,
->(
-  options: MembersOptions<Role, Operation, Organization, Name>,
+export function membersSection<Role extends string, Organization extends MembersOrganization>(
+  options: MembersOptions<Role, Organization>,
 ): Section<Visit<Role, Organization>, MemberOperation> {
   const { service, operations, sessions, contract, refusalText } = options;
   const { leadTo } = options.pages;

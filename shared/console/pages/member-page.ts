@@ -75,7 +75,6 @@ ${body}`,
 
 export type MemberPages<
   Role extends string,
-  Operation extends string,
   Organization extends MembersOrganization,
   Name extends string,
-> = ReturnType<typeof memberPages<Role, Operation, Organization, Name>>;
+> = ReturnType<typeof memberPages<Role, string, Organization, Name>>;

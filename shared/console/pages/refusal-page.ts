@@ -33,7 +33,7 @@ export const refusalPages =
     Name extends string,
   >(
     { entryAt, entryOf, consolePath, consolePage }: Frame<Role, Operation, Organization, Name>,
-    { memberPage }: Pick<MemberPages<Role, Operation, Organization, Name>, 'memberPage'>,
+    { memberPage }: Pick<MemberPages<Role, Organization, Name>, 'memberPage'>,
     refusalText: RefusalText,
   ) =>
   (request: RefusedRequest<Visit<Role, Organization>>, refusal: Refusal): Promise<Answer> => {

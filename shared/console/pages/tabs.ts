@@ -39,3 +39,7 @@ export function consoleTabs<Role extends string, Operation extends string, Name 
       `${wordsIn(language)[name]} · ${wordsIn(language).title}`,
   };
 }
+
+export type ConsoleTabs<Role extends string, Name extends string> = ReturnType<
+  typeof consoleTabs<Role, string, Name>
+>;

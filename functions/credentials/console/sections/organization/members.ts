@@ -5,7 +5,7 @@ import { memberChanges } from '../../../tenants/domain/members/members.ts';
 import { mayDo } from '../../../tenants/domain/members/permissions.ts';
 import { sessions } from '../../../tenants/domain/members/sessions.ts';
 import { ROLES } from '../../../tenants/roles.ts';
-import { frame } from '../../pages/frame.ts';
+import { consolePath } from '../../pages/frame.ts';
 import { leadTo, memberPage } from '../../pages/member-page.ts';
 import { refusalText } from '../../pages/refusals.ts';
 import { roleWords } from '../../pages/role-words.ts';
@@ -33,10 +33,9 @@ const words = translations({
 
 export const members = membersSection({
   service: 'credentials',
-  frame,
+  consolePath,
   pages: { memberPage, leadTo },
-  current: 'organization',
-  heading: (visit) => ({ body: tabs(visit, 'members'), title: tabTitle(visit, 'members') }),
+  tabs: { tabs, tabTitle },
   refusalText,
   operations: memberChanges,
   sessions,

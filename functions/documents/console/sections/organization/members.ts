@@ -4,7 +4,7 @@ import { MemberChange, MemberRequest } from '../../../contract/organization/memb
 import { memberChanges } from '../../../domain/members/members.ts';
 import { mayDo, ROLES } from '../../../domain/members/permissions.ts';
 import { sessions } from '../../../domain/members/sessions.ts';
-import { frame } from '../../pages/frame.ts';
+import { consolePath } from '../../pages/frame.ts';
 import { leadTo, memberPage } from '../../pages/member-page.ts';
 import { refusalText } from '../../pages/refusals.ts';
 import { roleWords } from '../../pages/role-words.ts';
@@ -36,10 +36,9 @@ const words = translations({
 
 export const members = membersSection({
   service: 'documents',
-  frame,
+  consolePath,
   pages: { memberPage, leadTo },
-  current: 'organization',
-  heading: (visit) => ({ body: tabs(visit, 'members'), title: tabTitle(visit, 'members') }),
+  tabs: { tabs, tabTitle },
   refusalText,
   operations: memberChanges,
   sessions,
