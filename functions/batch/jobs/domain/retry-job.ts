@@ -80,17 +80,11 @@ async function retryOnce(
   return createJob(
     {
       id: newId,
-      fileName: job.fileName,
+      ...carriedOver(job),
       originalPath: job.originalPath,
       folder,
       inputShare,
       inputKey,
-      format: job.format,
-      source: job.source,
-      parentJobId: job.id,
-      profileName: job.profileName,
-      externalReference: job.externalReference,
-      encryption: job.encryption,
       encryptionEnabled: willEncrypt(job.encryption, profile),
     },
     {
@@ -102,6 +96,12 @@ async function retryOnce(
     nowMs,
   );
 }
+
+/** What a new job has of the failed one, wherever its input comes from. */
+const carriedOver = ({ id, fileName, format, source, profileName, externalReference, encryption }: Job) => ({
+  ...{ fileName, format, source, profileName, externalReference, encryption },
+  parentJobId: id,
+});
 
 /** Queues a new job for the document of a job that failed or was canceled. It reads the document when it is claimed. */
 async function retryDocument(
@@ -117,17 +117,11 @@ async function retryDocument(
   return createJob(
     {
       id: newId,
-      fileName: job.fileName,
+      ...carriedOver(job),
       originalPath: null,
       folder: null,
       inputShare: null,
       inputKey: null,
-      format: job.format,
-      source: job.source,
-      parentJobId: job.id,
-      profileName: job.profileName,
-      externalReference: job.externalReference,
-      encryption: job.encryption,
       encryptionEnabled: false,
       folderDocument: { ...folderDocument, keyReachedAtMs: null, cpf: null },
     },
