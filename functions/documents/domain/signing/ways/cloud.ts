@@ -13,9 +13,6 @@ import { startSignatureByKey } from '../start-signature.ts';
 const cloud = cloudOf('documents', settings);
 const holder = cloudHolder('documents', cloud);
 
-/** Whether cloud certificates sign here. */
-export const offersCloud = cloud.isOffered;
-
 type Browser = { readonly cookies: Readonly<Record<string, string | undefined>> };
 
 const pageOf = (link: ActionLink, { cookies }: Browser) => ({ back: pagePathOf(link), cookies });
@@ -32,7 +29,7 @@ export async function beginCloudVisit(
   { language, documents, ...browser }: VisitRequest,
   deadline: Deadline,
 ) {
-  if (!offersCloud()) throw errors.refuse('WayNotOffered');
+  if (!cloud.isOffered()) throw errors.refuse('WayNotOffered');
   const { action, person, location } = await requireAwaited(link, null, deadline.now());
   if (!preferencesOf(location.organization).signingWays.cloud) throw errors.refuse('WayNotOffered');
   return holder.begin(

@@ -21,9 +21,6 @@ import { startSignatureByKey } from '../start-signature.ts';
 
 const workstations = workstationsOf('documents', settings);
 
-/** Whether tokens sign here. */
-export const offersToken = workstations.isOffered;
-
 /** The action has one open question: whoever asks again replaces it. */
 const subjectOf = ({ document, action, person }: TicketHolder): string =>
   [document.id, action.id, person.id].join(' ');
@@ -33,7 +30,7 @@ async function requireHolder(link: ActionLink, nowMs: number) {
   const awaited = await requireAwaited(link, null, nowMs);
   const { identifier: cpf } = awaited.person;
   const isChosen = preferencesOf(awaited.location.organization).signingWays.token;
-  if (!offersToken() || !isChosen || cpf === null) throw errors.refuse('WayNotOffered');
+  if (!workstations.isOffered() || !isChosen || cpf === null) throw errors.refuse('WayNotOffered');
   return { awaited, cpf };
 }
 

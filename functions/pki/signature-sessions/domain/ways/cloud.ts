@@ -13,9 +13,6 @@ import { pagePathOf, requireShown, type SigningRequest } from './shown-documents
 const cloud = cloudOf('pki', settings);
 const holder = cloudHolder('pki', cloud);
 
-/** Whether cloud certificates sign here. */
-export const offersCloud = cloud.isOffered;
-
 type Browser = { readonly cookies: Readonly<Record<string, string | undefined>> };
 
 const pageOf = (access: SessionAccess, { cookies }: Browser) => ({ back: pagePathOf(access), cookies });
@@ -27,7 +24,7 @@ export async function beginCloudVisit(
   { language, ...browser }: Browser & { readonly language: string },
   deadline: Deadline,
 ) {
-  if (!offersCloud()) throw errors.refuse('WayNotOffered');
+  if (!cloud.isOffered()) throw errors.refuse('WayNotOffered');
   const session = await findSessionOfSigner(caller, access, deadline.now());
   refuseUnlessPending(session);
   const { signerCpf, documents } = session;

@@ -14,14 +14,11 @@ import { requireShown, type SigningRequest } from './shown-documents.ts';
 
 const workstations = workstationsOf('pki', settings);
 
-/** Whether tokens sign here. */
-export const offersToken = workstations.isOffered;
-
 /** The session of a signer whose CPF it names. A workstation is found by nothing else. */
 async function requireHolder(caller: Caller, access: SessionAccess, nowMs: number) {
   const session = await findSessionOfSigner(caller, access, nowMs);
   const { signerCpf: cpf = null } = session;
-  if (!offersToken() || cpf === null) throw errors.refuse('WayNotOffered');
+  if (!workstations.isOffered() || cpf === null) throw errors.refuse('WayNotOffered');
   return { session, cpf };
 }
 
