@@ -55,10 +55,6 @@ export function outcomeOfSignature(
   }
 }
 
-/** Whether this key made the signature; false when it cannot be checked. @example isSignedBy(certificate, issuer.publicKey) */
-export const isSignedBy = (signed: Signed, key: KeyObject): boolean =>
-  outcomeOfSignature(signed, key) === 'made';
-
 const EDDSA_KEYS: Readonly<Record<string, string>> = { '1.3.101.112': 'ed25519', '1.3.101.113': 'ed448' };
 
 /**

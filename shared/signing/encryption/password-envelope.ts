@@ -19,9 +19,6 @@ const TAG_BYTES = 16;
 const HEAD_BYTES = MAGIC.length + 1 + NONCE_BYTES;
 const MAX_CONTENT_BYTES = 2 ** 36 - 32; // AES-GCM's own limit under one nonce
 
-/** The bytes that the envelope adds to its content. */
-export const ENVELOPE_BYTES = HEAD_BYTES + TAG_BYTES;
-
 /**
  * Encrypts content as a password envelope (BSENC version 1), in a stream.
  * @example await pipeline(sealWithPassword(createReadStream('a.p7m'), key), createWriteStream('a.p7m.enc'));

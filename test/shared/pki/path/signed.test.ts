@@ -11,7 +11,7 @@ import { childrenOf, readDer } from '../../../../shared/der/read.ts';
 import { TAG } from '../../../../shared/der/tags.ts';
 import { explicit, integer, NULL, oid, sequence } from '../../../../shared/der/write.ts';
 import { readAlgorithm } from '../../../../shared/pki/certificate/certificate.ts';
-import { isSignedBy, outcomeOfSignature } from '../../../../shared/pki/path/signed.ts';
+import { outcomeOfSignature } from '../../../../shared/pki/path/signed.ts';
 import { testKey } from '../../../pki.ts';
 
 const tbs = Buffer.from('to be signed');
@@ -31,7 +31,10 @@ const RSA_PSS = '1.2.840.113549.1.1.10';
 const ECDSA_SHA256 = '1.2.840.10045.4.3.2';
 
 const judged = (id: string, parameters: Buffer | undefined, signature: Buffer, key: KeyObject): boolean =>
-  isSignedBy({ tbs, signatureAlgorithm: algorithm(id, parameters), signature }, createPublicKey(key));
+  outcomeOfSignature(
+    { tbs, signatureAlgorithm: algorithm(id, parameters), signature },
+    createPublicKey(key),
+  ) === 'made';
 
 describe('a signature is one of the key', () => {
   const rsa = testKey('rsa2048', 'signed');

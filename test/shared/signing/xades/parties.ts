@@ -5,7 +5,7 @@ import {
   passedFinding,
   resultsOf,
 } from '../../../../shared/pki/findings/validation-results.ts';
-import { isSignedBy } from '../../../../shared/pki/path/signed.ts';
+import { outcomeOfSignature } from '../../../../shared/pki/path/signed.ts';
 import type { Judge } from '../../../../shared/signing/cms/judge.ts';
 import type { Stamp } from '../../../../shared/signing/cms/stamp.ts';
 import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
@@ -39,7 +39,7 @@ export const judgeWithoutAuthority: Judge = async (certificate, ...rest) => {
 };
 
 function leadsUp(certificate: Certificate, candidates: readonly Certificate[], steps: number): boolean {
-  if (isSignedBy(certificate, pki.root.certificate.publicKey)) return true;
+  if (outcomeOfSignature(certificate, pki.root.certificate.publicKey) === 'made') return true;
   return (
     steps > 0 &&
     candidates.some(
@@ -53,7 +53,7 @@ function leadsUp(certificate: Certificate, candidates: readonly Certificate[], s
 
 function isIssuedBy(certificate: Certificate, issuer: Certificate): boolean {
   try {
-    return isSignedBy(certificate, issuer.publicKey);
+    return outcomeOfSignature(certificate, issuer.publicKey) === 'made';
   } catch (error) {
     if (error instanceof PublicKeyUnsupported) return false; // as a mutant may have it
     throw error;
