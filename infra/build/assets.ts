@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
-import { pdfDataName } from '../../shared/ui/pdf-data-name.ts';
+import { pdfDataName } from '../../shared/ui/reader/pdf-data-name.ts';
 import { withShortErrors } from './build-failure.ts';
 
 /** The scripts and styles of pages, as they are served. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Endpoint, Service } from './endpoint.ts';
-import { SERVICE_TAG } from './tags.ts';
+import { SERVICE_TAG } from './reference/tags.ts';
 
 const Health = z
   .object({ status: z.literal('ok') })

@@ -1,4 +1,4 @@
-import { SERVICE_TAG } from '../../../shared/http/tags.ts';
+import { SERVICE_TAG } from '../../../shared/http/reference/tags.ts';
 import { SystemInfoModel } from '../files/contract.ts';
 import { pki } from '../service.ts';
 

@@ -1,4 +1,4 @@
-import { tagName } from '../tags.ts';
+import { tagName } from './tags.ts';
 
 /** The page of docs/ that explains a service, and those of its tags that have one of their own. */
 const GUIDES: Readonly<Record<string, Readonly<Record<string, string>> & { readonly '': string }>> = {

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { commonSettings } from '../../settings/common.ts';
 import { docsUrl } from '../../settings/docs.ts';
 import type { Endpoint, Service } from '../endpoint.ts';
-import { SERVICE_TAG } from '../tags.ts';
 import { withGuides } from './guides.ts';
+import { SERVICE_TAG } from './tags.ts';
 
 const OpenApiDocument = z.looseObject({ openapi: z.string() }).meta({
   description: 'An OpenAPI 3.1 document.',

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import type { AnswerShape, Declaration, Route } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
 import { IDEMPOTENCY_HEADER } from '../once.ts';
-import { tagName, tagsOf } from '../tags.ts';
 import { guideOf } from './guides.ts';
 import { type Json, type Shapes, shapeWriter } from './shapes.ts';
+import { tagName, tagsOf } from './tags.ts';
 import { describeWebhooks, WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES, type WebhookModels } from './webhooks.ts';
 
 /** An endpoint by the name of its file, and the folder that it is in where folders tell subjects. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { tagName } from '../tags.ts';
 import type { Json, Shapes } from './shapes.ts';
+import { tagName } from './tags.ts';
 
 /** One type of event that a service sends to webhooks: when, and its whole body. */
 type WebhookModel = {

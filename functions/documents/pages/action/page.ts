@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
 import { assetUrl } from '../../../../shared/ui/assets.ts';
-import type { ReaderMark } from '../../../../shared/ui/document-kind.ts';
 import { check, clock, cross, dash } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
-import { documentReader } from '../../../../shared/ui/reader.ts';
+import type { ReaderMark } from '../../../../shared/ui/reader/document-kind.ts';
+import { documentReader } from '../../../../shared/ui/reader/reader.ts';
 import { formatSize } from '../../../../shared/ui/size.ts';
 import { formatDay } from '../../../../shared/ui/time.ts';
 import type { WayOptions } from '../../../../shared/ui/ways/way-fields.ts';

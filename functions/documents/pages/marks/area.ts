@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
-import { pdfToolAttributes } from '../../../../shared/ui/reader.ts';
+import { pdfToolAttributes } from '../../../../shared/ui/reader/reader.ts';
 import type { Mark } from '../../domain/flow/flow.ts';
 import type { GivenMark, PlacingData } from '../placing-data.ts';
 import { marksPageWords } from './words.ts';

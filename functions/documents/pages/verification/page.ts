@@ -4,7 +4,7 @@ import { renderFrame } from '../../../../shared/ui/frame.ts';
 import { check, cross, lock, question, sheet } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
-import { pdfToolAttributes } from '../../../../shared/ui/reader.ts';
+import { pdfToolAttributes } from '../../../../shared/ui/reader/reader.ts';
 import { formatSize } from '../../../../shared/ui/size.ts';
 import { codeWords } from './code-words.ts';
 import { verificationWords } from './words.ts';

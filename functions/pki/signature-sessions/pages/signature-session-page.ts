@@ -4,7 +4,7 @@ import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
-import { pdfToolAttributes } from '../../../../shared/ui/reader.ts';
+import { pdfToolAttributes } from '../../../../shared/ui/reader/reader.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
 import { type WayOptions, wayFields } from '../../../../shared/ui/ways/way-fields.ts';
 

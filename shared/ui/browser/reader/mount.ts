@@ -1,4 +1,4 @@
-import type { DocumentKind } from '../../document-kind.ts';
+import type { DocumentKind } from '../../reader/document-kind.ts';
 import { element } from '../element.ts';
 import { language } from '../page-language.ts';
 import { NotShown, pdfToolsOf, type Source } from './source.ts';

@@ -1,4 +1,4 @@
-import type { DocumentKind, ReaderMark } from '../../document-kind.ts';
+import type { DocumentKind, ReaderMark } from '../../reader/document-kind.ts';
 
 /** A document to show, and where its content is. */
 export type Source = {

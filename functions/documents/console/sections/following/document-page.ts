@@ -11,7 +11,7 @@ import {
   selectField,
   textField,
 } from '../../../../../shared/ui/parts.ts';
-import { documentReader } from '../../../../../shared/ui/reader.ts';
+import { documentReader } from '../../../../../shared/ui/reader/reader.ts';
 import { formatDay } from '../../../../../shared/ui/time.ts';
 import { timeOf } from '../../../../../shared/ui/time-element.ts';
 import { CONTENT_TYPES } from '../../../contract/downloads.ts';

@@ -5,7 +5,7 @@ import {
   pdfToolsOf,
   type ShownPages,
 } from '../../../../../shared/ui/browser/reader/source.ts';
-import { documentKind } from '../../../../../shared/ui/document-kind.ts';
+import { documentKind } from '../../../../../shared/ui/reader/document-kind.ts';
 import type { GivenMark, MarkType, PlacingData, SentMark } from '../../placing-data.ts';
 import {
   afterKey,

@@ -2,7 +2,7 @@ import { element } from '../../../../../shared/ui/browser/element.ts';
 import { language } from '../../../../../shared/ui/browser/page-language.ts';
 import { showDocument } from '../../../../../shared/ui/browser/reader/mount.ts';
 import type { PdfTools, ShownPages } from '../../../../../shared/ui/browser/reader/source.ts';
-import { documentKind } from '../../../../../shared/ui/document-kind.ts';
+import { documentKind } from '../../../../../shared/ui/reader/document-kind.ts';
 import type { PlacingData } from '../../placing-data.ts';
 import { placingWords } from './words.ts';
 

@@ -1,8 +1,8 @@
 import { element } from '../../../../../shared/ui/browser/element.ts';
 import { showDocument } from '../../../../../shared/ui/browser/reader/mount.ts';
 import type { PdfTools } from '../../../../../shared/ui/browser/reader/source.ts';
-import { type DocumentKind, documentKind } from '../../../../../shared/ui/document-kind.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
+import { type DocumentKind, documentKind } from '../../../../../shared/ui/reader/document-kind.ts';
 import { verificationWords } from '../../verification/words.ts';
 
 /** A file that was verified, and the content of a detached signature where it was chosen too. */

@@ -1,5 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { ReaderMark } from '../../../document-kind.ts';
+import type { ReaderMark } from '../../../reader/document-kind.ts';
 import { element } from '../../element.ts';
 import type { PageSize } from '../source.ts';
 

@@ -7,7 +7,7 @@ import {
   VerbosityLevel,
   version,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { pdfDataName } from '../../../pdf-data-name.ts';
+import { pdfDataName } from '../../../reader/pdf-data-name.ts';
 import { element } from '../../element.ts';
 import { language } from '../../page-language.ts';
 import { NotShown, type Source } from '../source.ts';

@@ -1,4 +1,4 @@
-import type { MarkKind } from '../../../document-kind.ts';
+import type { MarkKind } from '../../../reader/document-kind.ts';
 import { element } from '../../element.ts';
 import { language } from '../../page-language.ts';
 import { downloadLink } from '../download-link.ts';

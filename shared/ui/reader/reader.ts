@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
-import { assetUrl } from './assets.ts';
+import { assetUrl } from '../assets.ts';
+import { sheet } from '../icons.ts';
+import type { Language } from '../languages.ts';
+import type { Markup } from '../page.ts';
+import { formatSize } from '../size.ts';
+import { translations } from '../translations.ts';
 import { documentKind, type ReaderMark } from './document-kind.ts';
-import { sheet } from './icons.ts';
-import type { Language } from './languages.ts';
-import type { Markup } from './page.ts';
-import { formatSize } from './size.ts';
-import { translations } from './translations.ts';
 
 type ReaderOptions = {
   /** The relative path to the service's base path, where the assets are. */
