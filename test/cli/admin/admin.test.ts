@@ -18,7 +18,7 @@ import { letInFirst } from '../../functions/let-in-first.ts';
 import { call } from '../../http-event.ts';
 import { announceEngine, bareEnvironment, command } from '../../infra/child.ts';
 import { startServer } from '../../shared/net/a-server.ts';
-import { admin } from './in-process.ts';
+import { adminDone as done, adminRefused as refused } from './in-process.ts';
 
 const SCRIPT = 'cli/admin/admin.ts';
 const anyName = () => `test-${randomUUID()}`;
@@ -32,20 +32,6 @@ afterAll(() => {
   vi.unstubAllEnvs();
   for (const folder of [dataDir, nothingThere]) rmSync(folder, { recursive: true });
 });
-
-async function done(...words: string[]): Promise<string> {
-  const { code, out, error } = await admin(...words);
-  expect({ code, error }).toEqual({ code: 0, error: '' });
-  return out;
-}
-
-/** One line that says what is wrong, on the error stream, and exit code 1. */
-async function refused(...words: string[]): Promise<string> {
-  const { code, out, error } = await admin(...words);
-  expect({ code, out }).toEqual({ code: 1, out: '' });
-  expect(error.split('\n')).toHaveLength(1);
-  return error;
-}
 
 const isAccepted = async (key: string, endpoint: Endpoint = getStatus) => {
   const query = { sessionId: 'none', session: 'none' };

@@ -13,6 +13,21 @@ export async function admin(...words: readonly string[]): Promise<Ended> {
   return { code, out: out.join('\n').trim(), error: error.join('\n').trim() };
 }
 
+/** What a command line printed that was done. */
+export async function adminDone(...words: readonly string[]): Promise<string> {
+  const { code, out, error } = await admin(...words);
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  return out;
+}
+
+/** Why a command line was refused: one line on the error stream, and exit code 1. */
+export async function adminRefused(...words: readonly string[]): Promise<string> {
+  const { code, out, error } = await admin(...words);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(error.split('\n')).toHaveLength(1);
+  return error;
+}
+
 type More = Pick<Partial<Options>, 'cpf' | 'pin' | 'shares'>;
 
 /** The commands of a service: what each says when done, or why it does not, in one line, as the operator reads it. */

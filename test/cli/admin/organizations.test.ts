@@ -3,15 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { organizations } from '../../../functions/documents/domain/places/organization.ts';
 import { createApplication } from '../../../shared/access/administration.ts';
 import { applications } from '../../../shared/access/applications.ts';
-import { admin } from './in-process.ts';
+import { admin, adminDone } from './in-process.ts';
 
 const DOCUMENTS = ['--service', 'documents'] as const;
 
-async function done(...words: string[]): Promise<string> {
-  const { code, out, error } = await admin(...words, ...DOCUMENTS);
-  expect({ code, error }).toEqual({ code: 0, error: '' });
-  return out;
-}
+const done = (...words: string[]): Promise<string> => adminDone(...words, ...DOCUMENTS);
 
 const created = async (name: string, ...more: string[]): Promise<string> =>
   (await done('organizations', 'create', name, '--owner', 'maria=Maria da Silva', ...more)).split('\n')[0] ??

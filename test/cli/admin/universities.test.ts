@@ -2,22 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { institutes, organizations } from '../../../functions/credentials/tenants/domain/organization.ts';
 import { applications } from '../../../shared/access/applications.ts';
-import { admin } from './in-process.ts';
+import { adminDone as done, adminRefused as refused } from './in-process.ts';
 
 const CREDENTIALS = ['--service', 'credentials'] as const;
-
-async function done(...words: string[]): Promise<string> {
-  const { code, out, error } = await admin(...words);
-  expect({ code, error }).toEqual({ code: 0, error: '' });
-  return out;
-}
-
-async function refused(...words: string[]): Promise<string> {
-  const { code, out, error } = await admin(...words);
-  expect({ code, out }).toEqual({ code: 1, out: '' });
-  expect(error.split('\n')).toHaveLength(1);
-  return error;
-}
 
 const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 const created = async (name: string, ...more: string[]): Promise<string> =>

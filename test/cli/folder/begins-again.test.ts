@@ -1,32 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { STATE_FILE } from '../../../cli/folder/state.ts';
 import { agentProcess, cleanUp } from '../../agent/agent-process.ts';
-import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
-import { readState, removeFolders, run, serviceOf, temporaryFolder } from './folder-run.ts';
+import { folderStage, readState, removeFolders, run, temporaryFolder } from './folder-run.ts';
 
-let engine: SharedEngine;
-let service: ReturnType<typeof serviceOf>;
-beforeAll(async () => {
-  engine = await sharedEngine();
-  service = serviceOf(engine);
-});
-beforeEach(() => {
-  // The stores of the test run, or of the command that ran in this process before.
-  for (const name of Object.keys(process.env))
-    if (/^(AWS_|SINETE_STORES$)/.test(name)) delete process.env[name];
-});
+const { engine, service, words } = await folderStage();
 afterAll(async () => {
   await cleanUp();
   removeFolders();
 });
-
-const words = (dir: string, ...more: string[]): string[] => [
-  dir,
-  ...['--folder', 'inbox', '--data', engine.dataDir, ...more],
-];
 
 function withFile() {
   const dir = temporaryFolder();

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import { HeadObjectCommand } from '@aws-sdk/client-s3';
+import { beforeEach } from 'vitest';
 import type { RemoteJob } from '../../../cli/folder/api.ts';
 import { runFolder } from '../../../cli/folder/run.ts';
 import { STATE_FILE } from '../../../cli/folder/state.ts';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { s3 } from '../../../shared/files/client.ts';
 import { bucketName } from '../../../shared/settings/names.ts';
-import type { SharedEngine } from '../../shared-engine.ts';
+import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
 
 const folders: string[] = [];
 
@@ -84,6 +85,21 @@ export const serviceOf = ({ url }: SharedEngine) => {
     job: async (id: string) => (await get(`jobs/${id}`)) as { inputSha256: string | null },
   };
 };
+
+/** The shared engine, its service, and the words that synchronize a directory with it. */
+export async function folderStage() {
+  const engine = await sharedEngine();
+  beforeEach(() => {
+    // The stores of the test run, or of the command that ran in this process before.
+    for (const name of Object.keys(process.env))
+      if (/^(AWS_|SINETE_STORES$)/.test(name)) delete process.env[name];
+  });
+  const words = (dir: string, ...more: string[]): string[] => [
+    dir,
+    ...['--folder', 'inbox', '--data', engine.dataDir, ...more],
+  ];
+  return { engine, service: serviceOf(engine), words };
+}
 
 export const readState = (dir: string) =>
   JSON.parse(readFileSync(join(dir, STATE_FILE), 'utf8')) as { files: Record<string, unknown>[] };

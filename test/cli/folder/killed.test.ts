@@ -2,36 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { STATE_FILE } from '../../../cli/folder/state.ts';
 import { agentProcess, cleanUp } from '../../agent/agent-process.ts';
 import { startEngineProcess, cleanUp as stopEngines } from '../../infra/local/engine/engine-process.ts';
-import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
-import { readState, removeFolders, run, serviceOf, temporaryFolder } from './folder-run.ts';
+import { folderStage, readState, removeFolders, run, temporaryFolder } from './folder-run.ts';
 
 const SCRIPT = 'cli/folder/folder.ts';
 
-let engine: SharedEngine;
-let service: ReturnType<typeof serviceOf>;
-beforeAll(async () => {
-  engine = await sharedEngine();
-  service = serviceOf(engine);
-});
-beforeEach(() => {
-  // The stores of the test run, or of the command that ran in this process before.
-  for (const name of Object.keys(process.env))
-    if (/^(AWS_|SINETE_STORES$)/.test(name)) delete process.env[name];
-});
+const { service, words } = await folderStage();
 afterAll(async () => {
   await cleanUp();
   await stopEngines();
   removeFolders();
 });
-
-const words = (dir: string, ...more: string[]): string[] => [
-  dir,
-  ...['--folder', 'inbox', '--data', engine.dataDir, ...more],
-];
 /** The command as a process of its own. */
 const start = (...given: Parameters<typeof words>) =>
   agentProcess(words(...given), { VITEST: undefined }, SCRIPT);
