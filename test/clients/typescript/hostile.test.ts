@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Documents, NoAnswer, Refused } from '../../../clients/typescript/src/index.ts';
+import { forFile } from '../../for-file.ts';
+import { startServer } from '../../shared/net/a-server.ts';
 
 // Servers, stores and what stands between them, as they are on a bad day.
 
@@ -12,29 +13,22 @@ let answers: Answer[] = [];
 let calls: string[] = [];
 let sentBytes = 0;
 let receivedBytes: number[] = [];
-const server = createServer(async (request, response) => {
-  calls.push(`${request.method} ${request.url}`);
-  const answer = answers.shift() ?? json('{}');
-  if (answer === cutUpload) return answer(request, response);
-  try {
-    let size = 0;
-    for await (const chunk of request) size += chunk.length;
-    receivedBytes.push(size);
-  } catch {
-    // The client has given up.
-    return;
-  }
-  answer(request, response);
-});
-let url: string;
-beforeAll(async () => {
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const { url } = await forFile(
+  startServer(async (request, response) => {
+    calls.push(`${request.method} ${request.url}`);
+    const answer = answers.shift() ?? json('{}');
+    if (answer === cutUpload) return answer(request, response);
+    try {
+      let size = 0;
+      for await (const chunk of request) size += chunk.length;
+      receivedBytes.push(size);
+    } catch {
+      // The client has given up.
+      return;
+    }
+    answer(request, response);
+  }),
+);
 beforeEach(() => {
   answers = [];
   calls = [];

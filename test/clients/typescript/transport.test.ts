@@ -1,6 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   Batch,
   Documents,
@@ -9,27 +8,22 @@ import {
   Refused,
   Session,
 } from '../../../clients/typescript/src/index.ts';
+import { forFile } from '../../for-file.ts';
+import { startServer } from '../../shared/net/a-server.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const received: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
 let answers: Answer[] = [];
-const server = createServer(async (request, response) => {
-  let body = '';
-  for await (const chunk of request) body += chunk;
-  received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
-  const answer = answers.shift() ?? json(200, {});
-  answer(request, response);
-});
-let url: string;
-beforeAll(async () => {
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const { url } = await forFile(
+  startServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+    const answer = answers.shift() ?? json(200, {});
+    answer(request, response);
+  }),
+);
 beforeEach(() => {
   received.length = 0;
   answers = [];

@@ -1,28 +1,22 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { webFetch } from '../../../shared/net/web-fetch.ts';
+import { forFile } from '../../for-file.ts';
+import { startServer } from './a-server.ts';
 
 const seen: { readonly request: IncomingMessage; readonly body: string }[] = [];
-const server = createServer(async (request, response) => {
-  seen.push({ request, body: await text(request) });
-  if (request.url === '/hangs') return;
-  if (request.url === '/moved') response.writeHead(302, { location: '/large' });
-  if (request.url === '/empty') response.writeHead(204);
-  if (request.url === '/cookies') response.setHeader('set-cookie', ['a=1', 'b=2']);
-  if (request.url === '/large') response.write('x'.repeat(2_000));
-  response.end(request.url === '/cookies' ? '{"found":true}' : undefined);
-});
-let root = '';
-beforeAll(async () => {
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+const { url: root } = await forFile(
+  startServer(async (request, response) => {
+    seen.push({ request, body: await text(request) });
+    if (request.url === '/hangs') return;
+    if (request.url === '/moved') response.writeHead(302, { location: '/large' });
+    if (request.url === '/empty') response.writeHead(204);
+    if (request.url === '/cookies') response.setHeader('set-cookie', ['a=1', 'b=2']);
+    if (request.url === '/large') response.write('x'.repeat(2_000));
+    response.end(request.url === '/cookies' ? '{"found":true}' : undefined);
+  }),
+);
 beforeEach(() => {
   vi.stubEnv('Network__AllowPrivateAddresses', 'true');
 });

@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test, vi } from 'vitest';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { call } from '../../../http-event.ts';
+import { startServer } from '../../../shared/net/a-server.ts';
 import { authenticationStage, OPERATIONS, offerOf } from '../../pki/authentication/stage.ts';
 import { atLogin, sessionOf, visitorWith } from './member-stage.ts';
 
@@ -10,18 +9,17 @@ import { atLogin, sessionOf, visitorWith } from './member-stage.ts';
 const stage = await authenticationStage();
 
 /** The two operations of the PKI core, over HTTP. */
-const core = createServer(async (request, response) => {
+const core = await startServer(async (request, response) => {
   const handler = request.url?.endsWith('/completion') ? OPERATIONS.complete : OPERATIONS.prepare;
   const body = Buffer.concat(await request.toArray()).toString('utf8');
   const answer = await call(handler, { headers: request.headers as Record<string, string>, body });
   response.writeHead(answer.status, answer.headers).end(answer.bytes);
 });
-await new Promise<void>((ready) => core.listen(0, '127.0.0.1', ready));
-vi.stubEnv('PkiCore__BaseAddress', `http://127.0.0.1:${(core.address() as AddressInfo).port}`);
+vi.stubEnv('PkiCore__BaseAddress', core.url);
 vi.stubEnv('PkiCore__ApiKey', SANDBOX_KEY);
 vi.stubEnv('PkiCore__SecurityContextId', SANDBOX_CONTEXT);
-afterAll(() => {
-  core.close();
+afterAll(async () => {
+  await core.stop();
   stage.stop();
 });
 

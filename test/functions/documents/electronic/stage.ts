@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { vi } from 'vitest';
 import { documentKey, issueTicket } from '../../../../functions/documents/domain/document/action-link.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
@@ -14,6 +12,7 @@ import { holderEntry } from '../../../../functions/sandbox/authority/domain/hold
 import { localKey } from '../../../../shared/signing/key.ts';
 import { serveSandbox } from '../../../cli/sandbox.ts';
 import { call } from '../../../http-event.ts';
+import { startServer } from '../../../shared/net/a-server.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { partsOf } from '../endpoints/signing/calls.ts';
 import { ANA, linkIn, mailStage, workOnMail } from '../mail/mail-stage.ts';
@@ -42,13 +41,12 @@ async function startSmsProvider() {
   const taken: { readonly to: string; readonly text: string; readonly authorization: string | undefined }[] =
     [];
   let status = 202;
-  const server = createServer(async (request, response) => {
+  const server = await startServer(async (request, response) => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
     taken.push({ ...body, authorization: request.headers.authorization });
     response.writeHead(status).end();
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  vi.stubEnv('Sms__Url', `http://127.0.0.1:${(server.address() as AddressInfo).port}/send`);
+  vi.stubEnv('Sms__Url', `${server.url}/send`);
   vi.stubEnv('Sms__ApiKey', 'sms-secret');
   return {
     taken,
@@ -56,7 +54,7 @@ async function startSmsProvider() {
       status = next;
     },
     code: () => /^\d{6}/.exec(taken.at(-1)?.text ?? '')?.[0] ?? '',
-    stop: () => server.close(),
+    stop: server.stop,
   };
 }
 
@@ -65,7 +63,7 @@ async function startPkiCore() {
   const asked: { readonly returnUrl: string; readonly key: unknown }[] = [];
   const outcome: { success: boolean | null; status: number } = { success: null, status: 200 };
   const sessionId = '0b6c1f7e-2d7a-4f55-9d0b-6f1e3a4c5d28';
-  const server = createServer(async (request, response) => {
+  const server = await startServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     if (body) asked.push({ ...JSON.parse(body), key: request.headers['x-api-key'] });
     const answer = body
@@ -73,10 +71,9 @@ async function startPkiCore() {
       : { sessionId, success: outcome.success };
     response.writeHead(outcome.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  vi.stubEnv('Liveness__BaseAddress', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv('Liveness__BaseAddress', server.url);
   vi.stubEnv('Liveness__ApiKey', 'documents|secret');
-  return { asked, outcome, sessionId, stop: () => server.close() };
+  return { asked, outcome, sessionId, stop: server.stop };
 }
 
 /** An organization with a seal, mail and SMS. */

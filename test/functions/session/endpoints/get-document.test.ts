@@ -1,11 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { changeDocument } from '../../../../functions/documents/domain/document/change-document.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { expireDocument } from '../../../../functions/documents/domain/ending/end-document.ts';
 import { GUEST_KEY, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { forFile } from '../../../for-file.ts';
+import { startServer } from '../../../shared/net/a-server.ts';
 import { asApplication } from '../../documents/endpoints/signing/calls.ts';
 import { runTasks } from '../../documents/run-tasks.ts';
 import { aSession } from '../a-session.ts';
@@ -111,15 +110,14 @@ describe('GET /v1/signatures/{signatureId}/document', () => {
   });
 
   test('502 SIGNER_ERROR when the document breaks off in the middle', async () => {
-    const server = createServer((request, response) => {
+    const server = await startServer((request, response) => {
       if (!request.url?.includes('/content'))
         return void response.end(JSON.stringify({ status: 'Concluded' }));
       response.writeHead(200, { 'content-length': '1000' }).write('%PDF-');
       setImmediate(() => request.socket.destroy());
     });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    setting('Signer:BaseAddress', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    setting('Signer:BaseAddress', server.url);
     expect(refusal(await fetchSigned('any')).slice(0, 2)).toEqual([502, 'SIGNER_ERROR']);
-    server.close();
+    await server.stop();
   });
 });
