@@ -59,12 +59,21 @@ async function use(kept: string): Promise<boolean> {
   const mark = join(kept, `used-by-${process.pid}`);
   try {
     await writeFile(mark, '');
-    process.once('exit', () => rmSync(mark, { force: true }));
+    removeAtExit(mark);
     await utimes(kept, new Date(), new Date());
     return true;
   } catch {
     return false;
   }
+}
+
+const marks: string[] = [];
+
+function removeAtExit(mark: string): void {
+  if (marks.push(mark) > 1) return;
+  process.once('exit', () => {
+    for (const each of marks) rmSync(each, { force: true });
+  });
 }
 
 /** Whether an engine runs on it. One that was killed has left its mark, and its process is gone. */
