@@ -12,6 +12,7 @@ import { equipForDeployment } from './deployed.ts';
 import { answerEveryMethod } from './every-method.ts';
 import { foldPaths } from './fold-paths.ts';
 import { type Framework, placeOf, type VariableRequest } from './framework.ts';
+import { leaveToTheEngine } from './leave-to-engine.ts';
 
 const DEPLOYING = ['package', 'deploy'];
 
@@ -55,7 +56,7 @@ async function prepareFunctions(framework: Framework): Promise<void> {
   separatePathsByCase(framework);
   foldPaths(framework.service.functions);
   answerEveryMethod(framework.service.functions);
-  if (framework.service.provider.stage === LOCAL_STAGE) leaveToTheEngine(framework);
+  if (framework.service.provider.stage === LOCAL_STAGE) leaveToTheEngine(framework.service.functions);
   else equipForDeployment(framework);
 }
 
@@ -73,12 +74,6 @@ function refuseUndeployable(framework: Framework): string {
     problem;
   if (why) throw new Error(why);
   return given.service ?? '';
-}
-
-/** The local engine has schedules and WebSockets itself, by AWS's rules; serverless-offline would have them twice. */
-function leaveToTheEngine({ service }: Framework): void {
-  for (const fn of Object.values(service.functions))
-    fn.events = fn.events.filter((event) => !event.schedule && !event.websocket);
 }
 
 function needArtifacts({ serviceDir, service }: Framework): void {

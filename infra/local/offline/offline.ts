@@ -48,23 +48,13 @@ export function startOffline({
   log,
   print,
 }: OfflineOptions): Offline {
-  const serverless = join(root, 'node_modules/serverless/bin/serverless.js');
-  const ports = ['--httpPort', String(httpPort), '--lambdaPort', String(lambdaPort)];
   const options = ['--enable-source-maps', '--import', import.meta.resolve('./exit-with-engine.mjs')];
-  const child = spawn(
-    process.execPath,
-    [...options, serverless, 'offline', 'start', '--stage', 'local', ...ports],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: {
-        ...env,
-        SLS_LOG_LEVEL: 'warning',
-        SLS_SCHEMA_CACHE_BASE_DIR: cacheDir,
-        NODE_COMPILE_CACHE: join(cacheDir, 'compiled'),
-      },
-    },
-  );
+  const script = join(import.meta.dirname, '../serve/serve.mjs');
+  const child = spawn(process.execPath, [...options, script, root, String(httpPort), String(lambdaPort)], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...env, NODE_COMPILE_CACHE: join(cacheDir, 'compiled') },
+  });
   const lastLines: string[] = [];
   let listening = false;
   let stopping = false;
@@ -117,7 +107,5 @@ function messageFrom(child: ChildProcess, name: string): Promise<void> {
 function startFailure(lines: string[], httpPort: number): string {
   if (lines.some((line) => line.includes('EADDRINUSE')))
     return `Port ${httpPort} was taken while starting. Start again.`;
-  const title = lines.indexOf('Error:');
-  const reason = title >= 0 ? lines[title + 1] : lines.at(-1);
-  return `The functions could not be served: ${reason ?? 'serverless-offline ended without a message'}`;
+  return `The functions could not be served: ${lines.at(-1) ?? 'serverless-offline ended without a message'}`;
 }
