@@ -1,5 +1,5 @@
-// A plugin of the framework for `serverless offline`, which ../serve/serve.mjs runs without the framework. It makes serverless-offline
-// behave as the local engine needs, without a change to its files:
+// A plugin of the framework for `serverless offline`, which ../serve/serve.mjs runs without the framework. It makes
+// serverless-offline behave as the local engine needs, without a change to its files:
 //
 //   hapi.mjs      routes as API Gateway has them: no CORS, OPTIONS or ranges of Hapi's own; path parameters stay
 //                 encoded; http://localhost works whether the name means 127.0.0.1 or ::1; agents connect by WebSocket
