@@ -41,7 +41,10 @@ export type SigningCall = CallContext & {
   readonly settle: () => void;
 };
 
-export const logOf = (correlationId: string): Logger => logger('session').with({ correlationId });
+// Making one takes longer than a line of it.
+const sessionLog = logger('session');
+
+export const logOf = (correlationId: string): Logger => sessionLog.with({ correlationId });
 
 /** Begins one signing call under a session. A batch is one call: it takes one signature of the allowance. */
 export async function beginSigningCall(
