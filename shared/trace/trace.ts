@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { processWide } from '../async/process-wide.ts';
 import { commonSettings } from '../settings/common.ts';
 import type { ServiceName } from '../settings/names.ts';
@@ -73,7 +73,8 @@ export function startTrace(incoming: Incoming = {}): Trace {
 /** Whether spans are exported. */
 export const isExporting = (): boolean => commonSettings['Telemetry:OtlpEndpoint'] !== undefined;
 
-export const newSpanId = (): string => randomBytes(8).toString('hex');
+// Random but for two bits. Node makes UUIDs in advance, many at a time; 8 random bytes take four times as long.
+export const newSpanId = (): string => randomUUID().replaceAll('-', '').slice(-16);
 
 function parseTraceparent(text: string | undefined) {
   const [, version, traceId, spanId, flags = '', more] = TRACEPARENT.exec(text ?? '') ?? [];
