@@ -6,7 +6,7 @@ import { ContentMismatch } from './errors.ts';
 import type { SignatureKind } from './format.ts';
 import type { SigningKey } from './key.ts';
 import type { SignPadesOptions } from './pades/sign.ts';
-import { readChunks } from './read-chunks.ts';
+import { type LocalFile, readChunks } from './read-chunks.ts';
 import { writeWhole } from './write-whole.ts';
 import type { SignXadesOptions } from './xades/sign.ts';
 
@@ -42,10 +42,17 @@ type PadesParts = Pick<
  * @example await signFile('data.bin', 'data.bin.p7m', { format: 'cades', key, signingTimeMs: nowMs });
  */
 export async function signFile(input: string, output: string, options: SignFileOptions): Promise<void> {
-  await writeWhole(output, SIGNERS[options.format](input, options));
+  await writeWhole(output, signInPieces(input, options));
 }
 
-type Signer = (input: string, options: SignFileOptions) => AsyncGenerator<Uint8Array>;
+/**
+ * The same without a file for the result: the pieces of the signed file. A piece is used before the next one is requested.
+ * @example const signed = await buffer(signInPieces(bytes, { format: 'pades', key, signingTimeMs: nowMs }));
+ */
+export const signInPieces = (input: LocalFile, options: SignFileOptions): AsyncGenerator<Uint8Array> =>
+  SIGNERS[options.format](input, options);
+
+type Signer = (input: LocalFile, options: SignFileOptions) => AsyncGenerator<Uint8Array>;
 
 // Each format is loaded on demand: a function that meets only PDFs never loads the XML parser.
 const SIGNERS: Readonly<Record<SignatureKind, Signer>> = {
@@ -72,11 +79,12 @@ const commonOf = ({ digest, signingTimeMs, policy, stamp }: Common): Common => (
   ...{ digest, signingTimeMs, policy, stamp },
 });
 
-const opened = (file: string, { open = readChunks }: Reading): AsyncIterable<Uint8Array> => open(file);
+const opened = (file: LocalFile, { open = readChunks }: Reading): AsyncIterable<Uint8Array> =>
+  typeof file === 'string' ? open(file) : readChunks(file);
 
 /** Content is read once for its digest and, when attached, once more to be written. */
 async function* signCades(
-  input: string,
+  input: LocalFile,
   { detached, key, ...options }: Omit<SignFileOptions, 'pem'>,
 ): AsyncGenerator<Uint8Array> {
   const { signAttached, signDetached } = await import('./cades/sign.ts');
@@ -87,7 +95,8 @@ async function* signCades(
 }
 
 /** Reads into one buffer of the file's size: concatenating chunks would take the file's size twice. */
-async function readWhole(file: string, options: Reading): Promise<Buffer> {
+async function readWhole(file: LocalFile, options: Reading): Promise<Uint8Array> {
+  if (typeof file !== 'string') return file;
   const { size } = await stat(file);
   const whole = Buffer.allocUnsafe(size);
   let at = 0;

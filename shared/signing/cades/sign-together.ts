@@ -1,8 +1,7 @@
 import type { SignaturePolicy } from '../cms/policy.ts';
 import { type Stamp, stampSignature } from '../cms/stamp.ts';
 import type { SigningKey } from '../key.ts';
-import { readChunks } from '../read-chunks.ts';
-import { writeWhole } from '../write-whole.ts';
+import { type LocalFile, readChunks } from '../read-chunks.ts';
 import { type CadesSignature, completeAttachedBy } from './complete.ts';
 import { measure } from './content.ts';
 import { prepareCades } from './prepare.ts';
@@ -21,24 +20,23 @@ export type SignTogetherOptions = {
 };
 
 /**
- * Writes one attached CAdES file of several signers, whole or not at all. Content of any size takes the same memory.
- * Throws SignatureMismatch or ContentMismatch for a signer who did not sign this content.
- * @example await signTogether('data.bin', 'data.bin.p7m', { signatures: [ofAna, ofBruno], key, signingTimeMs: nowMs });
+ * The pieces of one attached CAdES file of several signers. Content of any size takes the same memory. SignatureMismatch
+ * or ContentMismatch for a signer who did not sign this content.
+ * @example await writeWhole('data.p7m', signTogether('data.bin', { signatures: [ofAna, ofBruno], key, signingTimeMs: nowMs }));
  */
-export async function signTogether(
-  input: string,
-  output: string,
+export async function* signTogether(
+  input: LocalFile,
   options: SignTogetherOptions,
-): Promise<void> {
+): AsyncGenerator<Uint8Array> {
   const all = [...options.signatures, ...(options.key ? [await signOwn(input, options.key, options)] : [])];
   const signed = completeAttachedBy(await stampAll(all, options.stamp), readChunks(input));
-  if (!options.pem) return writeWhole(output, signed);
+  if (!options.pem) return yield* signed;
   const { encodePem } = await import('../cms/pem.ts');
-  await writeWhole(output, encodePem(signed));
+  yield* encodePem(signed);
 }
 
 async function signOwn(
-  input: string,
+  input: LocalFile,
   key: SigningKey,
   { signingTimeMs, policy }: SignTogetherOptions,
 ): Promise<CadesSignature> {

@@ -8,9 +8,10 @@ import type { Judge } from '../cms/judge.ts';
 import type { SignatureKind } from '../format.ts';
 import type { SignatureFormat } from '../format-of.ts';
 import type { ChangeKind } from '../pades/verify/changes.ts';
+import type { LocalFile } from '../read-chunks.ts';
 import type { FoundFile, FoundSignature } from './found.ts';
 import { VerificationRefused } from './refused.ts';
-import { findSignatures } from './verify-file.ts';
+import { findSignatures, type VerifiableFile } from './verify-file.ts';
 
 export type VerifySignedFileOptions = {
   readonly format: SignatureKind;
@@ -28,14 +29,14 @@ export type SignedFileResult =
   | { readonly ok: false; readonly reasons: readonly string[] };
 
 /**
- * Verifies that a file on disk carries a signature that matches its bytes, binds its signer's certificate and covers
+ * Verifies that a file carries a signature that matches its bytes, binds its signer's certificate and covers
  * the whole document. Trust, validity and revocation of certificates are not judged, and nothing is fetched: a
  * revocation server that is down fails no file. Earlier signatures of a file do not count either way. CMS is streamed;
  * PDF and XML are held in memory. Throws only where the file cannot be read from the disk.
  * @example const result = await verifySignedFile('a.signed.pdf', { format: 'pades', atMs: nowMs, signer: key.certificate });
  */
 export const verifySignedFile = async (
-  file: string,
+  file: LocalFile,
   options: VerifySignedFileOptions,
 ): Promise<SignedFileResult> => (await inspectSignedFile(file, options)).result;
 
@@ -44,15 +45,11 @@ export const verifySignedFile = async (
  * @example const { result, signatures } = await inspectSignedFile('a.xml', { format: 'xades', atMs: nowMs });
  */
 export async function inspectSignedFile(
-  file: string,
+  file: LocalFile,
   { format, atMs, signer, signers = [], cpfs = [] }: VerifySignedFileOptions,
 ): Promise<{ readonly result: SignedFileResult; readonly signatures: readonly FoundSignature[] }> {
   try {
-    const source = {
-      stream: () => createReadStream(file, { highWaterMark: CHUNK_BYTES }),
-      bytes: () => readFile(file),
-    };
-    const found = await findSignatures(FORMATS[format], source, { judge: assumeTrusted, atMs });
+    const found = await findSignatures(FORMATS[format], sourceOf(file), { judge: assumeTrusted, atMs });
     const conclusions = [
       conclude(found, signer),
       concludeSigners(found, signers),
@@ -68,6 +65,14 @@ export async function inspectSignedFile(
 
 // Small, so that a large file leaves little memory to collect at a time.
 const CHUNK_BYTES = 32 * 1024;
+
+const sourceOf = (file: LocalFile): Pick<VerifiableFile, 'stream' | 'bytes'> =>
+  typeof file === 'string'
+    ? {
+        stream: () => createReadStream(file, { highWaterMark: CHUNK_BYTES }),
+        bytes: () => readFile(file),
+      }
+    : { stream: () => file, bytes: async () => file };
 
 const FORMATS: Readonly<Record<SignatureKind, SignatureFormat>> = {
   pades: 'PAdES',

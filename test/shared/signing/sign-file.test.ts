@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { SignatureKind } from '../../../shared/signing/format.ts';
-import { type SignFileOptions, signFile } from '../../../shared/signing/sign-file.ts';
+import { type SignFileOptions, signFile, signInPieces } from '../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../shared/signing/verification/verify-signed-file.ts';
 import { writeWhole } from '../../../shared/signing/write-whole.ts';
 import { holderKey, pki, trustPem } from './cms/fixtures.ts';
@@ -44,6 +45,16 @@ async function signed(format: SignatureKind, more: Partial<SignFileOptions> = {}
 const trust = () => files.file('trust', trustPem());
 const verified = (file: string, format: SignatureKind) =>
   verifySignedFile(file, { format, atMs: nowMs, signer: key.certificate });
+
+test.each(['pades', 'cades', 'xades'] as const)(
+  'bytes in memory are signed as a file is, as %s',
+  async (format) => {
+    const options = { format, key, signingTimeMs: nowMs };
+    const inMemory = await buffer(signInPieces(readFileSync(INPUTS[format]), options));
+    const atMs = nowMs;
+    expect(await verifySignedFile(inMemory, { format, atMs, signer: key.certificate })).toEqual({ ok: true });
+  },
+);
 
 describe('a file on disk is signed to another', () => {
   test.skipIf(!hasOpenssl)('as CAdES with its content inside, which openssl gives back', async () => {

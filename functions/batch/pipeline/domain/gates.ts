@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import type { Write } from '../../../../shared/store/write.ts';
 import { checkCnab240, isPaymentDatePassed } from '../../jobs/domain/cnab240/check.ts';
 import type { Cnab240Figures } from '../../jobs/domain/cnab240/figures.ts';
@@ -13,7 +12,7 @@ import { counting } from '../../operations/domain/metrics.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
 import { ofFile, type Sentence, say } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
-import type { StagedInput } from './stage-input.ts';
+import { openStaged, type StagedInput } from './stage-input.ts';
 
 /** The profile, its key and the figures of a job that passed every gate. */
 export type Passed = Release & { readonly cnab240: Cnab240Figures | null };
@@ -44,10 +43,10 @@ export async function passGates(job: Job, staged: StagedInput, nowMs: number): P
 async function requireRemittance(
   job: Job,
   profile: Profile,
-  { path }: StagedInput,
+  staged: StagedInput,
   nowMs: number,
 ): Promise<Cnab240Figures> {
-  const figures = await readRemittance(job, path, nowMs);
+  const figures = await readRemittance(job, staged, nowMs);
   if (!profile.checkCnab240PaymentDates) return figures;
   if (!isPaymentDatePassed(figures, nowMs, settings['Cnab240:TimeZone'])) return figures;
   const code = 'cnab240.payment-date-passed';
@@ -56,9 +55,9 @@ async function requireRemittance(
   throw new JobFailure(code, message, { also, found: { cnab240: figures } });
 }
 
-async function readRemittance(job: Job, path: string, nowMs: number): Promise<Cnab240Figures> {
+async function readRemittance(job: Job, staged: StagedInput, nowMs: number): Promise<Cnab240Figures> {
   try {
-    return await checkCnab240(createReadStream(path));
+    return await checkCnab240(openStaged(staged));
   } catch (error) {
     if (!(error instanceof Cnab240Invalid)) throw error;
     const code = 'cnab240.invalid';

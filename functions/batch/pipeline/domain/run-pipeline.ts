@@ -12,7 +12,8 @@ import { settings } from '../../settings.ts';
 import { claimJob, type KnownJobs } from './claim-job.ts';
 import { type Passed, passGates } from './gates.ts';
 import { signStaged, verifySigned } from './sign-job.ts';
-import { keepCopy, reopenApproved, type StagedInput, stageInput } from './stage-input.ts';
+import { keepCopy, onDisk, reopenApproved, type StagedInput, stageInput } from './stage-input.ts';
+import { type WorkFolder, withWorkFolder } from './work-folder.ts';
 
 // Lambda has at least two workers of a queue. With one slot the second is turned away, and its job left to the first.
 const MIN_WORKERS = 2;
@@ -49,9 +50,13 @@ export async function runPipeline(
 export const processJob = (claimed: ClaimedJob, work: Work): Promise<void> =>
   claimed.job.folderDocument
     ? runFolderJob(claimed, work)
-    : runClaimed(claimed, (progress, folder) => signFile(progress, folder, work.now), work);
+    : runClaimed(
+        claimed,
+        (progress) => withWorkFolder((folder) => signFile(progress, folder, work.now)),
+        work,
+      );
 
-async function signFile(progress: Progress, folder: string, now: () => number): Promise<void> {
+async function signFile(progress: Progress, folder: WorkFolder, now: () => number): Promise<void> {
   const { job } = progress;
   const staged = job.approval
     ? await reopenApproved(job, job.approval, folder)
@@ -68,18 +73,20 @@ async function signFile(progress: Progress, folder: string, now: () => number): 
   const step = { event: 'signed', message: say('job.signed'), patch: progress.found } as const;
   progress.job = await beginVerifying(job, profile, step, now());
   if (profile.verify) await verifySigned(job, signed, now());
-  await releaseOutput(progress, signed.path, passed, { startedAtMs, now });
+  await releaseOutput(progress, signed.file, passed, { startedAtMs, now });
 }
 
 async function waitForPeople(
   progress: Progress,
   passed: Passed,
   staged: StagedInput,
-  { folder, now }: { readonly folder: string; readonly now: () => number },
+  { folder, now }: { readonly folder: WorkFolder; readonly now: () => number },
 ): Promise<void> {
   const { profile, cnab240 } = passed;
-  progress.found = { staged: staged.measured, cnab240 };
+  const { measured } = staged;
+  progress.found = { staged: measured, cnab240 };
+  const path = await onDisk(staged, folder);
   if (profile.approval && !progress.job.approval)
-    return parkJob(progress, profile.approval, { ...staged, cnab240, folder }, now());
-  return dispatchJob(progress, passed, staged, now);
+    return parkJob(progress, profile.approval, { measured, path, cnab240, folder: await folder() }, now());
+  return dispatchJob(progress, passed, { measured, path }, now);
 }

@@ -1,7 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { eventList, readEvents } from '../../../../functions/batch/operations/domain/events.ts';
@@ -84,6 +87,23 @@ describe('a job that succeeds', () => {
     expect(job).toMatchObject({ state: 'Completed', format });
     expect(job.outputName).toBe(`${job.fileName.slice(0, -name.length)}${output}`);
     expect(await keysOf(`output/${job.outputName}`)).toHaveLength(1);
+  });
+
+  test('that is too large for the memory of a worker is signed on its disk, and leaves nothing there', async () => {
+    const disk = mkdtempSync(join(tmpdir(), 'sinete-worker-'));
+    vi.stubEnv('TMPDIR', disk);
+    onTestFinished(() => {
+      vi.stubEnv('TMPDIR', dirname(disk));
+      rmSync(disk, { recursive: true });
+    });
+    const content = randomBytes(1_500_000);
+    const job = await processed('large.bin', content);
+    expect(job).toMatchObject({ state: 'Completed', staged: { length: content.length } });
+    const output = (await bytesOf(`output/${job.outputName}`)) ?? Buffer.alloc(0);
+    expect(output.length).toBeGreaterThan(content.length);
+    const options = { format: 'cades', atMs: Date.now() } as const;
+    expect(await verifySignedFile(output, options)).toEqual({ ok: true });
+    expect(readdirSync(disk)).toEqual([]);
   });
 
   test('of a profile that saves as PEM and skips verification is text, and the skip is counted', async () => {

@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { giveBack, withSlot } from '../../../../functions/batch/jobs/domain/engine/slots.ts';
@@ -8,7 +7,7 @@ import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.
 import { pausePipeline, resumePipeline } from '../../../../functions/batch/pipeline/domain/pipeline.ts';
 import { runPipeline } from '../../../../functions/batch/pipeline/domain/run-pipeline.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { signFile } from '../../../../shared/signing/sign-file.ts';
+import { signInPieces } from '../../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
 import { countCalls } from '../../../calls.ts';
@@ -19,7 +18,7 @@ import { batchStage } from '../stage.ts';
 // The real functions, which single tests interrupt.
 vi.mock('../../../../shared/signing/sign-file.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('../../../../shared/signing/sign-file.ts')>();
-  return { ...original, signFile: vi.fn(original.signFile) };
+  return { ...original, signInPieces: vi.fn(original.signInPieces) };
 });
 vi.mock('../../../../shared/signing/verification/verify-signed-file.ts', async (importOriginal) => {
   const original =
@@ -60,15 +59,14 @@ test('a worker that stalled past its lease never replaces the output of the retr
 });
 
 test('a signed file that does not verify is not released: job.verification-failed', async () => {
-  const { signFile: sign } = await vi.importActual<typeof import('../../../../shared/signing/sign-file.ts')>(
-    '../../../../shared/signing/sign-file.ts',
-  );
-  vi.mocked(signFile).mockImplementationOnce(async (input, output, options) => {
-    await sign(input, output, options);
-    const bytes = await readFile(output);
+  const { signInPieces: sign } = await vi.importActual<
+    typeof import('../../../../shared/signing/sign-file.ts')
+  >('../../../../shared/signing/sign-file.ts');
+  vi.mocked(signInPieces).mockImplementationOnce(async function* (input, options) {
+    const bytes = await buffer(sign(input, options));
     const at = bytes.indexOf('content to change');
     bytes[at] = 'C'.charCodeAt(0);
-    await writeFile(output, bytes);
+    yield bytes;
   });
   const { id } = await stage.upload('changed.bin', 'content to change');
   await stage.run();

@@ -10,6 +10,7 @@ import { signTogether } from '../../../../shared/signing/cades/sign-together.ts'
 import type { SigningDigest } from '../../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
+import { writeWhole } from '../../../../shared/signing/write-whole.ts';
 import { holderKey, trustPem } from '../cms/fixtures.ts';
 import { folder, hasOpenssl, openssl, opensslVerifies } from '../cms/openssl.ts';
 import { stamp } from '../pades/parties.ts';
@@ -63,7 +64,7 @@ describe.skipIf(!hasOpenssl)('one file of several signers, judged by openssl wit
     const input = files.file('content.bin', content);
     const output = files.path('together.pem');
     const signatures = [await signedBy(bruno)];
-    await signTogether(input, output, { signatures, key: ana, signingTimeMs: nowMs, pem: true });
+    await writeWhole(output, signTogether(input, { signatures, key: ana, signingTimeMs: nowMs, pem: true }));
     expect(readFileSync(output, 'latin1')).toMatch(/^-----BEGIN PKCS7-----/);
     const args = ['cms', '-verify', '-cades', '-binary', '-inform', 'PEM', '-in', output];
     expect(
@@ -76,7 +77,8 @@ describe('the verification of such a file', () => {
   const together = async (signers: readonly SigningKey[], options = {}) => {
     const input = files.file('content.bin', content);
     const signatures = await Promise.all(signers.map((key) => signedBy(key)));
-    await signTogether(input, files.path('file.p7m'), { signatures, signingTimeMs: nowMs, ...options });
+    const signed = signTogether(input, { signatures, signingTimeMs: nowMs, ...options });
+    await writeWhole(files.path('file.p7m'), signed);
     return files.path('file.p7m');
   };
   const verify = (file: string, signers: readonly SigningKey[]) =>

@@ -48,6 +48,13 @@ describe.each([
     expect(await verifySignedFile(path(format), { format, atMs: nowMs })).toEqual({ ok: true });
   });
 
+  test('judges bytes in memory as it judges a file', async () => {
+    const judged = (file: string) =>
+      verifySignedFile(readFileSync(file), { format, atMs: nowMs, signer: key.certificate });
+    expect(await judged(path(format))).toEqual({ ok: true });
+    expect(await judged(changed(format, text))).toMatchObject({ ok: false });
+  });
+
   test('fails a file with one changed byte', async () => {
     const result = await verify(changed(format, text), format);
     expect(result).toEqual({ ok: false, reasons: expect.arrayContaining([expect.any(String)]) });

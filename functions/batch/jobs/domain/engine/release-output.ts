@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { FileExists } from '../../../../../shared/files/errors.ts';
 import { sealForRecipients } from '../../../../../shared/signing/encryption/enveloped.ts';
 import { sealWithPassword } from '../../../../../shared/signing/encryption/password-envelope.ts';
+import type { LocalFile } from '../../../../../shared/signing/read-chunks.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import type { Write } from '../../../../../shared/store/write.ts';
@@ -64,7 +65,7 @@ export async function beginVerifying(
 /** Writes the verified file to output/, encrypted where the profile says so, and completes the job. */
 export async function releaseOutput(
   progress: Progress,
-  signed: string,
+  signed: LocalFile,
   release: Release,
   { startedAtMs, now }: { readonly startedAtMs: number; readonly now: () => number },
 ): Promise<void> {
@@ -73,7 +74,7 @@ export async function releaseOutput(
 }
 
 /** Never overwrites: a worker that lost its job meanwhile must not replace the output of another. */
-async function storeOutput(progress: Progress, signed: string, release: Release): Promise<void> {
+async function storeOutput(progress: Progress, signed: LocalFile, release: Release): Promise<void> {
   const { job } = progress;
   const { outputName } = job;
   if (outputName === null) throw new Error('A job that is being verified has a name for its output.');
@@ -95,8 +96,8 @@ async function storeOutput(progress: Progress, signed: string, release: Release)
 }
 
 /** The bytes of the output: the signed file, or its envelope. */
-function contentOf({ opened: { encryption } }: Release, signed: string, isEncrypted: boolean) {
-  const content = createReadStream(signed);
+function contentOf({ opened: { encryption } }: Release, signed: LocalFile, isEncrypted: boolean) {
+  const content = typeof signed === 'string' ? createReadStream(signed) : signed;
   if (!isEncrypted || !encryption) return content;
   return 'key' in encryption
     ? sealWithPassword(content, encryption.key)

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Work } from '../../../../../shared/queue/work.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
@@ -32,21 +29,18 @@ export class LeftInFlight extends Error {
 
 /**
  * Runs the work on a claimed job while its slot is held. Fails the job where the work does not end, and puts the files
- * of a job that has ended in their places. The work has a folder of its own, and leaves the job in its next state.
+ * of a job that has ended in their places. The work leaves the job in its next state.
  */
 export async function runClaimed(
   { job, slot }: ClaimedJob,
-  run: (progress: Progress, folder: string) => Promise<void>,
+  run: (progress: Progress) => Promise<void>,
   work: Work,
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'sinete-job-'));
   const progress: Progress = { job, slot, found: {}, output: 'none' };
   try {
-    await whileSlotHeld(slot, () => run(progress, folder), work.now);
+    await whileSlotHeld(slot, () => run(progress), work.now);
   } catch (error) {
     await endFailed(progress, error, work);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
   await putAway(progress, work.now()).catch((error) =>
     work.logger.warn(
