@@ -21,6 +21,8 @@ type Options = {
   readonly now: () => number;
   /** When a queue has its next message to take. Throws when there is no such queue. */
   readonly nextDueMs: (queue: string) => number;
+  /** The same of every queue in one look, where a message that has expired counts too. */
+  readonly earliestDueMs: () => ReadonlyMap<string, number>;
 };
 
 export const abortError = ({ reason }: AbortSignal): Error =>
@@ -33,7 +35,7 @@ export const abortError = ({ reason }: AbortSignal): Error =>
  *                                  send |
  *   other process  receive waits |.........| at its next tick: data_version has changed, looks, takes in a commit
  */
-export function createLongPolls(database: Database, { now, nextDueMs }: Options) {
+export function createLongPolls(database: Database, { now, nextDueMs, earliestDueMs }: Options) {
   const waiting = new Map<string, Set<Waiter>>();
   /** When a queue in which somebody waits has its next message. Without an entry it must be looked at. */
   const dueMs = new Map<string, number>();
@@ -115,6 +117,7 @@ export function createLongPolls(database: Database, { now, nextDueMs }: Options)
     const queues = [...waiting.keys()];
     try {
       forgetIfOthersCommitted();
+      if (!queues.every((queue) => dueMs.has(queue))) lookAtAll();
     } catch (error) {
       for (const queue of queues) rejectAll(queue, error);
       return;
@@ -126,6 +129,12 @@ export function createLongPolls(database: Database, { now, nextDueMs }: Options)
         rejectAll(queue, error);
       }
     }
+  }
+
+  /** Most queues have nothing: while others write, each of them would be two questions every time. */
+  function lookAtAll(): void {
+    for (const [queue, earliest] of earliestDueMs())
+      if (earliest > now() && waiting.has(queue) && !dueMs.has(queue)) dueMs.set(queue, earliest);
   }
 
   function forgetIfOthersCommitted(): void {

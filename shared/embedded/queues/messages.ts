@@ -23,7 +23,7 @@ function parseHandle(handle: unknown): Handle {
 }
 
 /**
- * The messages of all queues. All but `nextDueMs`, `count` and `hasExpired` write, and belong into a commit.
+ * The messages of all queues. All but `nextDueMs`, `earliestDueMs`, `count` and `hasExpired` write, and belong into a commit.
  *
  *   sent  |--delay--|--visible--|--in flight--|--visible--|--in flight--|-- dead letters
  *   due              sent+delay                received+visibility        on the receive after maxReceives
@@ -73,6 +73,16 @@ export function createMessages(database: Database, now: () => number) {
       );
       return next ? Number(next.due) : Number.POSITIVE_INFINITY;
     },
+
+    /** Not after the next message of each queue is due: one that has expired counts too. */
+    earliestDueMs: (): ReadonlyMap<string, number> =>
+      new Map(
+        [
+          ...database.each(
+            'SELECT name, (SELECT min(due) FROM messages WHERE queue = queues.id) AS due FROM queues',
+          ),
+        ].map(({ name, due }) => [String(name), due === null ? Number.POSITIVE_INFINITY : Number(due)]),
+      ),
 
     send({ id }: Queue, { body, attributes }: Content, delayMs: number): string {
       const messageId = randomUUID();

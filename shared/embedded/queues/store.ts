@@ -64,6 +64,7 @@ export function createQueueStore(database: Database, { now }: { now: () => numbe
   const polls = createLongPolls(database, {
     now,
     nextDueMs: (name) => messages.nextDueMs(queues.find(name)),
+    earliestDueMs: messages.earliestDueMs,
   });
 
   const queueOf = (request: Request): Queue => queues.ofUrl(requireText(request, 'QueueUrl'));
