@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
 import { didYouMean } from '../shared/command-line/nearest.ts';
+import { CONSOLE, type Output } from '../shared/command-line/output.ts';
 import { HELP, parseCommandLine } from '../shared/command-line/parse.ts';
 import { eventFile, type FunctionFile, functionFiles } from './build/function-files.ts';
 import { readEngine } from './local/engine/engine-file.ts';
@@ -78,15 +79,26 @@ async function startStores(): Promise<() => Promise<void>> {
   return stop;
 }
 
-async function main(): Promise<void> {
+/** `npm run invoke`, and its exit code. @example await runInvoke(['session/get-status']) */
+export async function runInvoke(argv: readonly string[], output: Output = CONSOLE): Promise<number> {
+  try {
+    await invoke(argv, output);
+    return 0;
+  } catch (error) {
+    output.printError((error as Error).message);
+    return 1;
+  }
+}
+
+async function invoke(argv: readonly string[], output: Output): Promise<void> {
   const data = { type: 'string', default: process.env.Local__DataDir ?? '.local' } as const;
   const options = { data, ...HELP };
   const { values, positionals } = parseCommandLine(
-    { options, allowPositionals: true },
+    { args: [...argv], options, allowPositionals: true },
     'npm run invoke -- --help',
   );
   const [name, path] = positionals;
-  if (!name || values.help) return console.log(USAGE);
+  if (!name || values.help) return output.print(USAGE);
   const handler = await handlerOf(name);
   const event = toLambdaEvent(readEvent(path ?? sampleEventPath(name)));
 
@@ -100,18 +112,10 @@ async function main(): Promise<void> {
   const stop = engine ? async () => {} : await startStores();
   try {
     const context = { awsRequestId: 'by-hand', getRemainingTimeInMillis: () => TIME_MS } as Context;
-    console.log(JSON.stringify((await handler(event, context)) ?? null, null, 2));
+    output.print(JSON.stringify((await handler(event, context)) ?? null, null, 2));
   } finally {
     await stop();
   }
 }
 
-if (import.meta.main) {
-  try {
-    await main();
-    process.exit(0);
-  } catch (error) {
-    console.error((error as Error).message);
-    process.exit(1);
-  }
-}
+if (import.meta.main) process.exit(await runInvoke(process.argv.slice(2)));

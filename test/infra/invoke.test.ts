@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createOrganization } from '../../functions/documents/domain/places/organization-roster.ts';
-import { handlerOf } from '../../infra/invoke.ts';
+import { handlerOf, runInvoke } from '../../infra/invoke.ts';
 import { createApplication, issueKey } from '../../shared/access/administration.ts';
 import { httpEvent } from '../http-event.ts';
-import { announceEngine, bareEnvironment, command } from './child.ts';
+import { announceEngine, bareEnvironment, command, type Ended } from './child.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinete-invoke-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,8 +16,19 @@ const run = command('infra/invoke.ts', { env: bareEnvironment() });
 // A data folder that no engine runs on, so that each run has stores of its own.
 const invoke = (...words: string[]) => run(...words, '--data', folder);
 
+/** The same in this process, for what ends before a store is opened. */
+async function runHere(...words: string[]): Promise<Ended> {
+  const [said, complained]: [string[], string[]] = [[], []];
+  const output = {
+    print: (text: string) => void said.push(text),
+    printError: (text: string) => void complained.push(text),
+  };
+  const code = await runInvoke(words, output);
+  return { code, out: said.join('\n'), error: complained.join('\n') };
+}
+
 async function refused(...words: string[]): Promise<string> {
-  const { code, out, error } = await invoke(...words);
+  const { code, out, error } = await runHere(...words, '--data', folder);
   expect({ code, out }).toEqual({ code: 1, out: '' });
   expect(error.split('\n')).toHaveLength(1);
   return error;
@@ -62,8 +73,9 @@ describe('npm run invoke', () => {
 
   test('without a word, or asked for help, prints its usage', async () => {
     const usage = { code: 0, out: expect.stringContaining('npm run invoke -- SERVICE/FUNCTION'), error: '' };
-    expect(await Promise.all([run(), run('--help')])).toEqual([usage, usage]);
-    expect(await refused('--event')).toBe("Unknown option '--event'. See: npm run invoke -- --help");
+    expect(await Promise.all([runHere(), run('--help')])).toEqual([usage, usage]);
+    const line = "Unknown option '--event'. See: npm run invoke -- --help";
+    expect(await invoke('--event')).toEqual({ code: 1, out: '', error: line });
   });
 
   test('exits 1 with one line for an unknown function, and names those there are', async () => {
@@ -76,10 +88,8 @@ describe('npm run invoke', () => {
 
   test('exits 1 with one line for an event that is not there, or is not JSON', async () => {
     const broken = eventFile('broken.json', '{"a":');
-    const lines = await Promise.all(
-      ['nowhere.json', broken].map((event) => refused('session/get-status', event)),
-    );
-    expect(lines[0]).toBe('There is no event file nowhere.json.');
-    expect(lines[1]).toMatch(/broken\.json is not JSON: /);
+    const line = 'There is no event file nowhere.json.';
+    expect(await refused('session/get-status', 'nowhere.json')).toBe(line);
+    expect(await refused('session/get-status', broken)).toMatch(/broken\.json is not JSON: /);
   });
 });
