@@ -42,16 +42,10 @@ const LOADED_ON_DEMAND = new Set([SIGNS_XML, 'pdf-lib']);
 const API_GATEWAY_MS = 29_000;
 const LAMBDA_SECONDS = 900;
 
-// Documents are built as they are deployed: packaged-functions.ts runs them. The other services are bundled in one group each,
-// where a cold start reads more: what is within its limit there is so deployed, and the rest is built again to be judged.
-const buildServices = async ({ services = [], ...options }: BuildOptions): Promise<Bundle[]> => [
-  ...(await build({ ...options, services: ['documents'] })),
-  ...(await build({
-    ...options,
-    services: services.filter((name) => name !== 'documents'),
-    inOneGroup: true,
-  })),
-];
+// The functions of a service are bundled in one group, in a fifth of the time. A cold start reads more of such a bundle: what is
+// within its limit there is so deployed, and the rest is built again to be judged. It has more files for what functions share
+// than a deployed one, for packaged-functions.ts to run; build.test.ts builds several groups.
+const buildServices = (options: BuildOptions): Promise<Bundle[]> => build({ ...options, inOneGroup: true });
 
 let root: string;
 const packages = new Map<string, { packaged: PackageResult; template: Template }>();
