@@ -25,7 +25,15 @@ export type DeclaredFunction = {
   readonly events: readonly Event[];
 };
 
-export const declaredFunctions = (): DeclaredFunction[] =>
+// Read once: the rules of a service ask for every function, for each service.
+let declared: readonly DeclaredFunction[] | undefined;
+
+export function declaredFunctions(): readonly DeclaredFunction[] {
+  declared ??= readFunctions();
+  return declared;
+}
+
+const readFunctions = (): DeclaredFunction[] =>
   globSync('functions/*/functions.yml').flatMap((path) => {
     const service = basename(dirname(path));
     const functions: Record<string, Omit<DeclaredFunction, 'key' | 'service' | 'name'>> = parse(

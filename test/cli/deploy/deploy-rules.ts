@@ -1,11 +1,18 @@
-import { rm } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runDeploy } from '../../../cli/deploy/run.ts';
 import { parameterOf } from '../../../shared/settings/named-values.ts';
 import { SERVICES } from '../../../shared/settings/names.ts';
-import { STAGE_SETTINGS, sampleRepository, writeStageSettings } from '../../infra/sample-repository.ts';
+import {
+  realRepository,
+  STAGE_SETTINGS,
+  sampleRepository,
+  writeStageSettings,
+} from '../../infra/sample-repository.ts';
 import { schemaProblems } from '../../infra/schema.ts';
 import type { Template } from '../../infra/template.ts';
 import { type FakeAws, isReading, startFakeAws } from './fake-aws.ts';
@@ -26,14 +33,25 @@ const VALUES = Object.entries(STAGE_SETTINGS)
     return [parameterOf(name), name.includes('#') ? JSON.stringify({ key: value }) : value];
   });
 
+/** A repository with the same packages, whose artifacts hold their names alone: a megabyte for each function takes its time. */
+async function withSmallArtifacts(from: string): Promise<string> {
+  const root = await realRepository();
+  await writeStageSettings(root, 'prod');
+  await cp(join(from, 'dist/packages'), join(root, 'dist/packages'), { recursive: true });
+  for (const path of globSync('dist/*.zip', { cwd: from })) await writeFile(join(root, path), path);
+  return root;
+}
+
 /** Tests of npm run deploy, on the packages of all services. */
 export function deployRules(rootOf: () => string): void {
+  let root: string;
   let aws: FakeAws;
   let api: Server;
   let printed: string[] = [];
   let answers: (path: string) => number;
 
   beforeAll(async () => {
+    root = await withSmallArtifacts(rootOf());
     // The API of every stack.
     api = createServer((request, response) => {
       response.statusCode = answers(new URL(request.url ?? '/', 'http://api').pathname);
@@ -41,7 +59,10 @@ export function deployRules(rootOf: () => string): void {
     });
     await new Promise<void>((done) => api.listen(0, '127.0.0.1', done));
   });
-  afterAll(() => void api.close());
+  afterAll(async () => {
+    api.close();
+    await rm(root, { recursive: true });
+  });
 
   beforeEach(async () => {
     aws = await startFakeAws();
@@ -64,18 +85,18 @@ export function deployRules(rootOf: () => string): void {
   });
 
   /** Runs it, and gives its exit code and what it printed. */
-  const deployFrom = async (root: string, ...words: string[]) => {
+  const deployFrom = async (folder: string, ...words: string[]) => {
     printed = [];
     const print = (text: string): void => void printed.push(text);
     const pause = async () => undefined;
     const code = await runDeploy(
       ['--stage', 'prod', ...words],
       { print, printError: print },
-      { root, pause },
+      { root: folder, pause },
     );
     return { code, text: printed.join('\n') };
   };
-  const deploy = (...words: string[]) => deployFrom(rootOf(), '--packaged', ...words);
+  const deploy = (...words: string[]) => deployFrom(root, '--packaged', ...words);
   const writes = (): string[] => aws.calls.filter((call) => !isReading(call));
 
   test('with --dry-run prints its plan, changes nothing, and ends with 0 when nothing is missing', async () => {
@@ -113,13 +134,13 @@ export function deployRules(rootOf: () => string): void {
 
   test('names a missing setting beside a missing secret and a missing quota, and builds nothing', async () => {
     aws.concurrency = 10;
-    const root = await sampleRepository({});
-    await writeStageSettings(root, 'prod', {
+    const bare = await sampleRepository({});
+    await writeStageSettings(bare, 'prod', {
       Signer__ApiKey: 'ssm:/not/there',
       Sealing__Keys: 'kms:AQICAHg=',
     });
-    const { code, text } = await deployFrom(root, '--service', 'session', '--dry-run');
-    await rm(root, { recursive: true });
+    const { code, text } = await deployFrom(bare, '--service', 'session', '--dry-run');
+    await rm(bare, { recursive: true });
     expect(code).toBe(1);
     const missing = [
       'settings.prod.yml has no Signer__BaseAddress, which session needs: see step 2 of docs/aws.md.',
@@ -182,7 +203,8 @@ export function deployRules(rootOf: () => string): void {
     test('creates their stacks with their code, protects them, watches them, and tries them out', async () => {
       aws.hasLogRole = false;
       const topic = 'arn:aws:sns:sa-east-1:123456789012:alarms';
-      const { code, text } = await deploy(...TWO, '--param', `alarmTopic=${topic}`);
+      const words = ['--packaged', ...TWO, '--param', `alarmTopic=${topic}`];
+      const { code, text } = await deployFrom(rootOf(), ...words);
       expect([code, text]).toEqual([0, expect.stringContaining('session answers: http://')]);
       expect([...aws.stacks.stacks.keys()]).toEqual([
         ...['sinete-api-logs', 'sinete-prod-hub', 'sinete-prod-session', 'sinete-prod-watch'],
