@@ -111,11 +111,12 @@ const inBase64 = (bytes: string | Uint8Array): string =>
 
 /** Has the binary values of an answer as bytes, as the SDK gives them. */
 export function withBytes<T>(answer: T): T {
-  if (typeof answer !== 'object' || answer === null) return answer;
   const fields = answer as Record<string, unknown>;
+  // Most of an answer is texts and numbers, each a call less.
   for (const name in fields) {
     const content = fields[name];
     if (name === 'B' && typeof content === 'string') fields[name] = Buffer.from(content, 'base64');
+    else if (typeof content !== 'object' || content === null) continue;
     else if (name === 'BS' && Array.isArray(content))
       fields[name] = content.map((each) => Buffer.from(each, 'base64'));
     else withBytes(content);
