@@ -9,7 +9,7 @@ import { type Model, newModel, type Outcome } from './model/model.ts';
 import { runOn, tableOf } from './model/store.ts';
 
 // All of them take minutes.
-const SEQUENCES = runs(10_000, 0.03);
+const SEQUENCES = runs(10_000, 0.015);
 
 test('the store answers random commands as a map of items does', { timeout: 1_800_000 }, async () => {
   const seen = new Map<string, number>();
