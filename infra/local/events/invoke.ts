@@ -17,7 +17,7 @@ export type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 /** Loads a function's bundle when it is first needed. @example const handler = await load('sessionGetStatus'); */
 export function functionLoader(
-  declared: readonly DeclaredFunction[],
+  declared: readonly Pick<DeclaredFunction, 'key' | 'definition'>[],
   buildDir: string,
 ): (key: string) => Promise<Handler> {
   const bundles = new Map(
@@ -38,23 +38,40 @@ export function contextFor(functionName: string, timeoutMs: number): Context {
   return { functionName, getRemainingTimeInMillis } as Context;
 }
 
-/** Calls functions of queues and schedules in this process, each within its time. */
-export function localInvoker(declared: readonly DeclaredFunction[], stage: string, buildDir: string): Invoke {
+/** Calls a function by its key in this process. Lambda ends one that is late; here it goes on, and its answer is dropped. */
+type Call = (key: string, functionName: string, event: unknown) => Promise<unknown>;
+
+/** @example const call = functionCaller(declared, buildDir, (seconds) => new Error(`it has not ended within ${seconds} s`)); */
+export function functionCaller(
+  declared: readonly Pick<DeclaredFunction, 'key' | 'definition'>[],
+  buildDir: string,
+  lateError: (seconds: number) => Error,
+): Call {
   const load = functionLoader(declared, buildDir);
-  const byName = new Map(declared.map((each) => [`sinete-${stage}-${each.key}`, each]));
+  const seconds = new Map(
+    declared.map(({ key, definition }) => [key, Number(definition.timeout ?? DEFAULT_SECONDS)]),
+  );
+  return async (key, functionName, event) => {
+    const within = seconds.get(key) ?? DEFAULT_SECONDS;
+    const handler = await load(key);
+    return withDeadline(
+      within * 1000,
+      () => handler(event, contextFor(functionName, within * 1000)),
+      () => lateError(within),
+    );
+  };
+}
+
+/** Calls functions of queues and schedules in this process, each within its time. Messages of one that is late come again. */
+export function localInvoker(declared: readonly DeclaredFunction[], stage: string, buildDir: string): Invoke {
+  const late = (seconds: number) => new Error(`it has not ended within ${seconds} s`);
+  const call = functionCaller(declared, buildDir, late);
+  const keys = new Map(declared.map(({ key }) => [`sinete-${stage}-${key}`, key]));
   return async (functionName, event) => {
-    const found = byName.get(functionName);
-    if (!found) return { ok: false, reason: 'there is no such function' };
-    const timeoutMs = 1000 * Number(found.definition.timeout ?? DEFAULT_SECONDS);
+    const key = keys.get(functionName);
+    if (key === undefined) return { ok: false, reason: 'there is no such function' };
     try {
-      const handler = await load(found.key);
-      // Lambda ends a function that is late. Here it goes on, and its messages come again.
-      const answer = await withDeadline(
-        timeoutMs,
-        () => handler(event, contextFor(functionName, timeoutMs)),
-        () => new Error(`it has not ended within ${timeoutMs / 1000} s`),
-      );
-      return { ok: true, answer };
+      return { ok: true, answer: await call(key, functionName, event) };
     } catch (error) {
       return { ok: false, reason: reasonOf(error) };
     }

@@ -4,6 +4,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { pipeline, Readable } from 'node:stream';
 import { collectBuffers } from '../../collect-buffers.ts';
+import { functionCaller } from '../events/invoke.ts';
 
 /** The call in progress. Calls by the Lambda endpoint have none: their answers are JSON, and whole. */
 const calls = new AsyncLocalStorage();
@@ -34,21 +35,29 @@ function hangUpOf(response) {
   return caller.signal;
 }
 
-/** Wraps the methods through which serverless-offline hands a function its event and takes its result. */
-export async function passStreamsOn() {
-  const file = new URL('./lambda/LambdaFunction.js', import.meta.resolve('serverless-offline'));
-  const { prototype } = (await import(file.href)).default;
-  const { setEvent, runHandler } = prototype;
-  prototype.setEvent = function (event) {
-    const call = calls.getStore();
-    if (!call) return setEvent.call(this, event);
-    const { body } = event;
-    const streaming = body instanceof Readable ? { body: null, bodyStream: body } : {};
-    return setEvent.call(this, { ...event, ...streaming, hangUp: call.hangUp, takesStream: true });
+/**
+ * Replaces the methods by which serverless-offline hands a function its event and takes its result. By itself it looks for the
+ * file of the function and writes the environment at each call, and keeps a timer of each call, with all that the call
+ * holds, until the time of the function is over.
+ */
+export async function callFunctionsDirectly({ service, serviceDir }) {
+  const offline = import.meta.resolve('serverless-offline');
+  const [{ default: LambdaFunction }, { LambdaTimeoutError }] = await Promise.all([
+    import(new URL('./lambda/LambdaFunction.js', offline).href),
+    import(new URL('./errors/index.js', offline).href),
+  ]);
+  // It also makes a global that Lambda has. A function asks for this variable before it streams by that.
+  process.env.IS_OFFLINE = 'true';
+  const invoke = invokerOf(service, serviceDir, () => new LambdaTimeoutError('[504] - Lambda timeout.'));
+  const events = new WeakMap();
+  LambdaFunction.prototype.setEvent = function (event) {
+    events.set(this, event);
   };
-  prototype.runHandler = async function () {
-    const result = await runHandler.call(this);
+  LambdaFunction.prototype.runHandler = async function () {
+    // The next event is set as soon as this method waits.
+    const event = events.get(this);
     const call = calls.getStore();
+    const result = await invoke(this.functionName, call ? withStream(event, call) : event);
     if (!call) return result;
     call.hasNoType = result?.body === '' && !hasType(result);
     if (!(result?.bodyStream instanceof Readable)) return result;
@@ -56,6 +65,27 @@ export async function passStreamsOn() {
     call.source = bodyStream;
     return rest;
   };
+}
+
+/** The functions and the folder of their build are complete at the first call. */
+function invokerOf(service, serviceDir, lateError) {
+  let call;
+  const keys = new Map();
+  const prepare = () => {
+    const declared = Object.entries(service.functions).map(([key, definition]) => ({ key, definition }));
+    for (const { key, definition } of declared) keys.set(definition.name, key);
+    return functionCaller(declared, service.custom['serverless-offline'].location ?? serviceDir, lateError);
+  };
+  return (name, event) => {
+    call ??= prepare();
+    return call(keys.get(name), name, event);
+  };
+}
+
+function withStream(event, { hangUp }) {
+  const { body } = event;
+  const streaming = body instanceof Readable ? { body: null, bodyStream: body } : {};
+  return { ...event, ...streaming, hangUp, takesStream: true };
 }
 
 /**

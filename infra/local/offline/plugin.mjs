@@ -4,11 +4,12 @@
 //   hapi.mjs      routes as API Gateway has them: no CORS, OPTIONS or ranges of Hapi's own; path parameters stay
 //                 encoded; http://localhost works whether the name means 127.0.0.1 or ::1; agents connect by WebSocket
 //   bodies.mjs    bodies flow to the functions with no ceiling, where serverless-offline buffers up to 10 MB
-//   calls.mjs     a function learns when its caller hangs up, and may answer with a stream, which flows to the caller
+//   calls.mjs     a function learns when its caller hangs up, and may answer with a stream, which flows to the caller; it is
+//                 called without what serverless-offline does before each call, and leaves behind after it
 //   answers.mjs   the home page, the icon, all metrics, and refusals in the style of the service for requests that no function answered
 //
 // Under the engine, it starts to listen when the engine tells it to.
-import { passStreamsOn } from './calls.mjs';
+import { callFunctionsDirectly } from './calls.mjs';
 import { adaptHapi } from './hapi.mjs';
 
 export default class OfflinePlugin {
@@ -16,7 +17,7 @@ export default class OfflinePlugin {
     const underEngine = process.send !== undefined;
     const start = async () => {
       adaptHapi(serverless);
-      await passStreamsOn();
+      await callFunctionsDirectly(serverless);
       if (underEngine) await waitForEngine(serverless);
     };
     this.hooks = {
