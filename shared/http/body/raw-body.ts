@@ -1,4 +1,4 @@
-import { pipeline, Readable, Transform } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import { Problem } from '../../errors/errors.ts';
 import { invalid } from '../validate.ts';
 import { watchPace } from './pace.ts';
@@ -74,13 +74,19 @@ function limitStream(source: Readable, limitBytes: number, announcedBytes: numbe
       done(seen < announcedBytes ? cutShort() : null);
     },
   });
-  // Before those of the pipeline, which would pass on the error of the socket.
   source.once('error', () => limit.destroy(cutShort()));
   source.once('close', () => {
     if (!source.readableEnded) limit.destroy(cutShort());
   });
   const stop = watchPace(limit, () => seen);
-  return pipeline(source, limit, stop); // the returned stream carries every failure
+  limit.once('close', () => {
+    stop();
+    source.destroy();
+  });
+  // It may fail before anybody reads it. Without a listener it would end the process.
+  limit.on('error', () => undefined);
+  // Not a pipeline, which ends each body with an AbortError that nobody hears.
+  return source.pipe(limit); // carries every failure
 }
 
 // Slices let a parser reach its own limits before it has the whole body.
