@@ -13,6 +13,8 @@ export type ToSign = {
   readonly isAccepted: true;
   readonly token: string;
   readonly hash: Buffer;
+  /** Of which it is the hash, where the platform says. */
+  readonly data?: Buffer | undefined;
   /** In the platform's words; SHA256 where it names none. */
   readonly digestAlgorithm: string;
 };
@@ -27,6 +29,7 @@ export const Started = z.object({
   success: z.boolean(),
   token: z.string().nullish(),
   toSignHash: z.base64().nullish(),
+  toSignData: z.base64().nullish(),
   digestAlgorithm: Text.nullish(),
 });
 const Completed = z.object({ validationResults: Results.catch(undefined), success: z.boolean() });
@@ -77,12 +80,13 @@ export const signatureCalls = (platform: Platform) => ({
 
 /** The hash to sign of an answer to a start. */
 export function toSignOf(started: z.output<typeof Started>): ToSign | NotAccepted {
-  const { success, token, toSignHash, digestAlgorithm, validationResults } = started;
+  const { success, token, toSignHash, toSignData, digestAlgorithm, validationResults } = started;
   if (!success || !token || !toSignHash) return notAccepted(validationResults);
   return {
     isAccepted: true,
     token,
     hash: Buffer.from(toSignHash, 'base64'),
+    data: toSignData ? Buffer.from(toSignData, 'base64') : undefined,
     digestAlgorithm: digestAlgorithm || 'SHA256',
   };
 }

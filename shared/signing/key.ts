@@ -1,6 +1,7 @@
-import { constants, createPublicKey, type KeyObject, privateEncrypt } from 'node:crypto';
+import { constants, createPublicKey, type KeyObject, privateEncrypt, sign } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { Certificate } from '../pki/certificate/certificate.ts';
-import { checkHash, type Digest, digestInfo } from './digest.ts';
+import { checkHash, type Digest, digestInfo, hashOf } from './digest.ts';
 import { SigningRefused } from './errors.ts';
 
 /** A private key in any custody: this process, a workstation, a cloud provider, an HSM. */
@@ -8,8 +9,11 @@ export type SigningKey = {
   readonly certificate: Certificate;
   /** The issuer first, then its issuer, and so on. */
   readonly chain: readonly Certificate[];
-  /** RSA: PKCS#1 v1.5 over the hash's DigestInfo. EC: an ECDSA signature in DER over the hash. */
-  signHash(digest: Digest, hash: Buffer): Promise<Buffer>;
+  /**
+   * RSA: PKCS#1 v1.5 over the hash's DigestInfo. EC: an ECDSA signature in DER over the hash. An RSA key in this process signs
+   * beside the thread where it is given the data of the hash, too.
+   */
+  signHash(digest: Digest, hash: Buffer, data?: Buffer): Promise<Buffer>;
 };
 
 const MIN_RSA_BITS = 2048; // what ICP-Brasil and everyone else accepts today
@@ -58,11 +62,16 @@ export function checkKey(key: KeyObject): void {
 
 type HashSigner = SigningKey['signHash'];
 
-// node:crypto signs data and not a given hash. For RSA, padding a DigestInfo is equivalent (RFC 8017, 9.2).
+const signData = promisify(sign);
+
+// node:crypto signs data and not a given hash. For RSA, padding a DigestInfo is equivalent (RFC 8017, 9.2), and holds the thread
+// for all of that time. Data with another hash is not signed.
 const rsaSigner =
   (key: KeyObject): HashSigner =>
-  async (digest, hash) =>
-    privateEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, digestInfo(digest, hash));
+  async (digest, hash, data) =>
+    data && hashOf(digest, data).equals(hash)
+      ? signData(digest, data, key)
+      : privateEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, digestInfo(digest, hash));
 
 function ecSigner(key: KeyObject): HashSigner {
   const secret = Buffer.from(String(key.export({ format: 'jwk' }).d), 'base64url');

@@ -42,8 +42,13 @@ async function signOwn(
 ): Promise<CadesSignature> {
   const { certificate, chain } = key;
   const content = await measure(readChunks(input), 'sha256');
-  const { digest, hash, state } = prepareCades(content, { certificate, chain, signingTimeMs, policy });
-  return { state, signature: await key.signHash(digest, hash) };
+  const { digest, hash, toSign, state } = prepareCades(content, {
+    certificate,
+    chain,
+    signingTimeMs,
+    policy,
+  });
+  return { state, signature: await key.signHash(digest, hash, toSign) };
 }
 
 /** Requests one timestamp after another: an authority that refuses the first is not asked for the rest. */

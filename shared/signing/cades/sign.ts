@@ -65,8 +65,8 @@ async function signContent(
   options: SignCadesOptions,
 ): Promise<SigningResult> {
   const { certificate, chain } = key;
-  const { digest, hash, state } = prepareCades(content, { ...options, certificate, chain });
-  const signature = await key.signHash(digest, hash);
+  const { digest, hash, toSign, state } = prepareCades(content, { ...options, certificate, chain });
+  const signature = await key.signHash(digest, hash, toSign);
   const { stamp, onto, crls } = options;
   const timestampToken = stamp && (await stampSignature(state.signer, signature, stamp));
   return { state, signature, completion: { timestampToken, onto, crls } };

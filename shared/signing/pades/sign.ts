@@ -72,7 +72,7 @@ async function signOnce(source: Source, key: SigningKey, options: SignOnceOption
   const { certificate, chain } = key;
   const { stamp } = options;
   const prepared = preparePades(source, { ...options, certificate, chain, timestamped: stamp !== undefined });
-  const signature = await key.signHash(prepared.digest, prepared.hash);
+  const signature = await key.signHash(prepared.digest, prepared.hash, prepared.toSign);
   try {
     return append(source, await completePades(prepared.state, signature, { ...prepared, stamp }));
   } catch (error) {

@@ -18,8 +18,8 @@ export async function signXades(
   { stamp, ...options }: SignXadesOptions,
 ): Promise<Buffer> {
   const { certificate, chain } = key;
-  const { digest, hash, state } = await prepareXades(document, { ...options, certificate, chain });
-  const signature = await key.signHash(digest, hash);
+  const { digest, hash, toSign, state } = await prepareXades(document, { ...options, certificate, chain });
+  const signature = await key.signHash(digest, hash, toSign);
   const timestampToken = stamp && (await stampXades(state, signature, stamp));
   return completeXades(state, document, signature, { timestampToken });
 }

@@ -28,8 +28,13 @@ describe('a local key', () => {
     'signs a given %s hash with RSA to the very bytes that signing the data gives',
     async (digest) => {
       const { privateKey } = testPki().holder();
-      const signature = await holderKey().signHash(digest, hashOf(digest, data));
-      expect(signature).toEqual(sign(digest, data, privateKey));
+      const expected = sign(digest, data, privateKey);
+      expect(await holderKey().signHash(digest, hashOf(digest, data))).toEqual(expected);
+      expect(await holderKey().signHash(digest, hashOf(digest, data), data)).toEqual(expected);
+      // What is signed is the hash: data of another one changes nothing.
+      expect(await holderKey().signHash(digest, hashOf(digest, data), Buffer.from('other'))).toEqual(
+        expected,
+      );
     },
   );
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Refusal } from '../../../../shared/errors/errors.ts';
+import type { ToSign } from '../../../../shared/platform/signatures.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
@@ -12,8 +13,8 @@ import { checkPin, type SignHashResult, signHash } from '../workstations/remote-
 /** The key that a session is bound to, in the vault or at a workstation. */
 export type SessionKey = {
   readonly custody: 'vault' | 'workstation';
-  /** Signs a SHA-256 hash. */
-  readonly sign: (hash: Buffer, deadline: Deadline) => Promise<Buffer>;
+  /** Signs a SHA-256 hash, whose data need not be known. */
+  readonly sign: (toSign: Pick<ToSign, 'hash' | 'data'>, deadline: Deadline) => Promise<Buffer>;
   /** Refuses once an earlier document of the call has found that the key cannot be used. */
   readonly refuseIfLost: () => void;
 };
@@ -41,7 +42,7 @@ export async function openSessionKey(
   const key = localKey(privateKey, certificate, []);
   return {
     custody: 'vault',
-    sign: (hash) => key.signHash('sha256', hash),
+    sign: ({ hash, data }) => key.signHash('sha256', hash, data),
     refuseIfLost: () => undefined,
   };
 }
@@ -67,7 +68,7 @@ async function openWorkstationKey(
 
   return {
     custody: 'workstation',
-    async sign(hash, until) {
+    async sign({ hash }, until) {
       const result = await signHash({ agentId, sha256, digest: 'sha256', hash, deadline: until });
       if (result.kind === 'signed') return result.signature;
       if (result.kind === 'timed-out') throw errors.refuse('SIGN_TIMEOUT');

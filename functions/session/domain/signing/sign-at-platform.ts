@@ -69,7 +69,7 @@ async function sign(sent: SentDocument, call: SigningCall): Promise<void> {
       ? requireSha256(sent.toSign)
       : await startSignature(documentId, certificate.der, deadline);
     if (!toSign) throw notAccepted('certificate');
-    signature = await inTime(key.sign(toSign.hash, deadline), deadline);
+    signature = await inTime(key.sign(toSign, deadline), deadline);
     call.markKeyUsed();
     if (!(await complete(documentId, { token: toSign.token, signature }, deadline)))
       throw notAccepted('signature');
