@@ -13,11 +13,10 @@ const KILLS = [
   'test/infra/local/engine/{*-crash,cluster,crash,crowded}.test.ts',
 ];
 
-// A process for each file: browsers; engines, hosts, builds and commands, which take a process's folder, its exit code and
+// A process for each file: engines, hosts, builds and commands, which take a process's folder, its exit code and
 // its signals; agents, whose modules of PKCS#11 leave errors to the OpenSSL of their process; and those that measure the
 // memory of theirs. What they set and leave would be found by the next file.
 const ALONE = [
-  'test/browser/**/*.test.ts',
   'test/agent/{certificates,commands,custody,installed,reconnect,tokens}.test.ts',
   'test/cli/{agent,folder}/*.test.ts',
   'test/clients/typescript/packed.test.ts',
@@ -31,6 +30,9 @@ const ALONE = [
   'test/shared/files/put-and-get.test.ts',
   'test/shared/platform/streams.test.ts',
 ];
+
+// Files of a process share what it has loaded, and its Chromium (openBrowser).
+const BROWSER = ['test/browser/**/*.test.ts'];
 
 // Mathematics and parsing: nothing here has a setting, a store or a clock of its own to be made fresh for a file.
 const PURE = ['archive', 'bounds', 'der', 'pki', 'signing', 'taxpayer'].map(
@@ -82,9 +84,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'browser',
+          include: BROWSER,
+          isolate: false,
+          setupFiles: ['test/use-stores.ts', 'test/fresh-file.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'house',
           include: ['test/**/*.test.ts'],
-          exclude: [...ALONE, ...KILLS, ...PURE, ...STORE],
+          exclude: [...ALONE, ...BROWSER, ...KILLS, ...PURE, ...STORE],
           isolate: false,
           setupFiles: ['test/use-stores.ts', 'test/fresh-file.ts'],
         },

@@ -2,7 +2,7 @@ import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 
 // A worker goes on to the next file in its process only while that is of the same project, so that those stand together.
-const PROJECTS = ['alone', 'house', 'store', 'pure', 'kills'];
+const PROJECTS = ['browser', 'alone', 'house', 'store', 'pure', 'kills'];
 
 // Those that take ten seconds or more on two cores, the longest first: one that began last would run on alone. From the
 // end of a run, which prints them; it need not be exact. Without it the order is that of file sizes, which say little.
@@ -33,7 +33,7 @@ const isOneOf =
   ({ moduleId }: TestSpecification): boolean =>
     names.some((name) => moduleId.endsWith(`/${name}.test.ts`));
 
-/** What takes long begins first, and beside a browser something else. */
+/** What takes long begins first, and while the shared engine starts, something that needs no engine. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const projectOf = (file: TestSpecification): number => PROJECTS.indexOf(file.project.name);
@@ -42,24 +42,12 @@ export class LongestFirst extends BaseSequencer {
       return found < 0 ? LONGEST.length : found;
     };
     const sorted = files.toSorted((a, b) => projectOf(a) - projectOf(b) || placeOf(a) - placeOf(b));
-    const isBrowser = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/test/browser/');
-    const browsers = sorted.filter(isBrowser);
-    const others = sorted.filter((file) => !isBrowser(file));
+    const [first, ...rest] = sorted;
     const isMeanwhile = isOneOf(MEANWHILE);
     return [
-      ...browsers.slice(0, 1),
-      ...others.filter(isMeanwhile),
-      // Most browsers wait for the shared engine, whose functions have one core: more than two at once take turns.
-      ...takeTurns(
-        browsers.slice(1),
-        others.filter((file) => !isMeanwhile(file)),
-      ),
+      ...(first ? [first] : []),
+      ...rest.filter(isMeanwhile),
+      ...rest.filter((file) => !isMeanwhile(file)),
     ];
   }
 }
-
-/** One of each, and then the rest of the longer list. */
-const takeTurns = <T>(some: readonly T[], others: readonly T[]): T[] =>
-  Array.from({ length: Math.max(some.length, others.length) }, (_, n) => [others[n], some[n]])
-    .flat()
-    .filter((item) => item !== undefined);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { sharedEngine } from '../shared-engine.ts';
 import { acts } from './action-page/acts.ts';
 import { looks } from './action-page/looks.ts';
@@ -14,8 +14,6 @@ describeInChromium('the page at an action URL, in Chromium', () => {
     const [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
     place = { url: engine.url, browser, platform: platformOf(engine) };
   }, 120_000);
-
-  afterAll(() => place?.browser.close());
 
   acts(() => place);
   problems(() => place);

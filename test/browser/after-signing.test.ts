@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sharedEngine } from '../shared-engine.ts';
 import { ANA, approver, pdf, signerOf } from './action-page/files.ts';
 import { type Place, visit } from './action-page/visitor.ts';
@@ -19,7 +19,6 @@ describeInChromium('after a signature, in Chromium', () => {
     browser = opened;
     place = { url: engine.url, browser, platform: platformOf(engine) };
   }, 120_000);
-  afterAll(() => browser?.close());
 
   test('a person is led from their signature to the page that verifies it', async () => {
     const { platform, url } = place;

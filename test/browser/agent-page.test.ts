@@ -31,7 +31,6 @@ describeInChromium('the holder’s page in Chromium', () => {
     browser = await openBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     served?.close();
   });
 

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { putProfile, setKey } from '../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../functions/batch/profiles/domain/fields.ts';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
@@ -37,7 +37,6 @@ describeInChromium('the approver portal, in Chromium', () => {
     const [entry] = (await openPkcs12(file, '1234')).entries;
     if (entry) await setKey('test', PROFILE, entry, Date.now());
   }, 120_000);
-  afterAll(() => browser?.close());
 
   const linkOf = (email: string) =>
     `${engine.url}/batch/approvals/link/${createHmac('sha256', LINK_SECRET).update(email).digest('base64url')}`;

@@ -49,7 +49,6 @@ describeInChromium('an approver who signs, in Chromium', () => {
   }, 120_000);
   afterAll(async () => {
     judged.remove();
-    await browser?.close();
   });
 
   /** A provider that never answers would take five seconds of every test. The hub asks it no more after five failures. */

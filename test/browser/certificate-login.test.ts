@@ -47,7 +47,6 @@ describeInChromium('the login example, in Chromium', () => {
     origin = await serve(createLogin({ pki, scripts, securityContextId }));
   });
   afterAll(async () => {
-    await browser?.close();
     for (const server of servers) server.close();
     stage?.stop();
   });

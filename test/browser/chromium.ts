@@ -39,7 +39,17 @@ const FLAGS = [
 const open = (flags: readonly string[] = []): Promise<Browser> =>
   chromium.launch({ executablePath: shellPath ?? 'chromium', args: [...FLAGS, ...flags] });
 
-export const openBrowser = (): Promise<Browser> => open();
+// For the life of the process, with which it ends: modules are loaded anew for each file.
+const OPEN = Symbol.for('tests.chromium');
+const shared = globalThis as { [OPEN]?: Browser };
+
+/** The Chromium of this process, with nothing open of the file before. */
+export async function openBrowser(): Promise<Browser> {
+  if (!shared[OPEN]?.isConnected()) shared[OPEN] = await open();
+  const browser = shared[OPEN];
+  await Promise.all(browser.contexts().map((context) => context.close()));
+  return browser;
+}
 
 // Nobody is there to be asked, so that each browser has one answer for every page. Few pictures a second: seven pages
 // at once look into it.

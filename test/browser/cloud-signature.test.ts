@@ -48,7 +48,6 @@ describeInChromiumWith(hasTools)('the example that signs with a cloud certificat
   afterAll(async () => {
     app?.kill();
     judges?.close();
-    await browser?.close();
     await unregisterValue('hub', 'sandbox', 'redirectUris', `${url}/return`);
   });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers, barriersInBothSchemes } from './barriers.ts';
 import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
@@ -23,7 +23,6 @@ describeInChromium('the console of members in Chromium', () => {
     const [engine, opened] = await Promise.all([sharedEngine(), openBrowser()]);
     [url, dataDir, browser] = [engine.url, engine.dataDir, opened];
   }, 120_000);
-  afterAll(() => browser?.close());
 
   test('one click leads in, and no page has barriers', async () => {
     const page = await openPageAt(browser, url, PHONE_IN_PORTUGUESE);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newVerificationCode } from '../../functions/credentials/items/domain/verification-code.ts';
 import { files } from '../../shared/files/files.ts';
 import type { SigningKey } from '../../shared/signing/key.ts';
@@ -41,7 +41,6 @@ describeInChromium('the verification of a credential, in Chromium', () => {
     joinEngine(engine.dataDir);
     codes = await storeCredentials();
   }, 120_000);
-  afterAll(() => browser?.close());
 
   const holder = (cpf: string): Promise<SigningKey> =>
     keyIn(join(engine.dataDir, 'pki/holders', `${cpf}.p12`));

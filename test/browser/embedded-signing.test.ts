@@ -28,7 +28,6 @@ describeInChromium('the signing page in a frame of another site, in Chromium', (
     platform = platformOf(engine);
   }, 120_000);
   afterAll(async () => {
-    await browser?.close();
     for (const server of servers) server.close();
   });
 

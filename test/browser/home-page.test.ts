@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriersInBothSchemes } from './barriers.ts';
 import { click, describeInChromium, openBrowser, openPageAt, takePicture } from './chromium.ts';
@@ -12,7 +12,6 @@ describeInChromium('the home page of the engine in Chromium', () => {
     const [engine, opened] = await Promise.all([sharedEngine(), openBrowser()]);
     [url, browser] = [engine.url, opened];
   }, 120_000);
-  afterAll(() => browser?.close());
 
   test('has no barriers, and leads to a reference', async () => {
     const page = await openPageAt(browser, url, PHONE_IN_PORTUGUESE);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers, barriersInBothSchemes } from './barriers.ts';
 import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from './chromium.ts';
@@ -16,7 +16,6 @@ describeInChromium('a code by mail, in Chromium', () => {
     const [opened, engine] = await Promise.all([openBrowser(), sharedEngine()]);
     [url, browser, platform] = [engine.url, opened, platformOf(engine)];
   }, 120_000);
-  afterAll(() => browser?.close());
 
   /** A link that asks for a code, and the address that it is sent to. */
   async function codedLink() {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { pdf } from './action-page/files.ts';
@@ -21,7 +21,6 @@ describeInChromium('the page that places marks, in Chromium', () => {
     browser = opened;
     url = engine.url;
   }, 120_000);
-  afterAll(() => browser?.close());
 
   const headers = { 'x-api-key': SANDBOX_KEY };
   const ask = async <T>(path: string, body?: FormData | object): Promise<T> => {

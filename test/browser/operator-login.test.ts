@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriersInBothSchemes } from './barriers.ts';
@@ -12,7 +12,6 @@ describeInChromium('the login page of operators, in Chromium', () => {
   beforeAll(async () => {
     [browser, { url }] = await Promise.all([openBrowser(), sharedEngine()]);
   }, 120_000);
-  afterAll(() => browser?.close());
 
   async function visit(options: BrowserContextOptions = {}, path = '/batch/login?ReturnUrl=/login') {
     const context = await browser.newContext({ locale: 'en-US', ...options });

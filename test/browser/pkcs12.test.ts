@@ -61,7 +61,6 @@ describeInChromium('a PKCS#12 file opened in the page', () => {
   });
   afterAll(async () => {
     await stop?.();
-    await browser?.close();
     made.remove();
   });
 

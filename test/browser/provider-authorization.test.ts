@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../shared-engine.ts';
 import { barriers, barriersInBothSchemes } from './barriers.ts';
@@ -16,7 +16,6 @@ describeInChromium('the page of a cloud provider, in Chromium', () => {
   beforeAll(async () => {
     [browser, { url }] = await Promise.all([openBrowser(), sharedEngine()]);
   }, 120_000);
-  afterAll(() => browser?.close());
 
   const hub = (path: string, body?: object) =>
     fetch(`${url}/hub/api/sessions${path}`, {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { BrowserContextOptions, CDPSession, Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sharedEngine } from '../shared-engine.ts';
 import { ANA, RUI, signerOf, text } from './action-page/files.ts';
 import { type Place, visit } from './action-page/visitor.ts';
@@ -28,7 +28,6 @@ describeInChromium('the reader of documents, in Chromium', () => {
     const [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
     place = { url: engine.url, browser, platform: platformOf(engine) };
   }, 120_000);
-  afterAll(() => place?.browser.close());
 
   /** Somebody at the signing page of a file. */
   async function reading(

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sharedEngine } from '../shared-engine.ts';
 import { chromiumPath, describeInChromium, openBrowser, takePicture, watch } from './chromium.ts';
 
@@ -16,8 +16,6 @@ describeInChromium('the browsable reference in Chromium', () => {
   beforeAll(async () => {
     [browser, { url }] = await Promise.all([openBrowser(), sharedEngine()]);
   }, 120_000);
-
-  afterAll(() => browser?.close());
 
   // One contract: each page loads and runs a script of 4 MB. home-page.test.ts finds the pages of the other services.
   test('shows its operations, with the key of the sandbox and an example filled in: a request works at the first click', async () => {

@@ -31,7 +31,6 @@ describeInChromiumWith(hasOathtool)('the second factor of an approver, in Chromi
   }, 120_000);
   afterAll(async () => {
     vi.unstubAllEnvs();
-    await browser?.close();
     await cleanUp();
   });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { plainPdf } from '../shared/signing/pades/documents.ts';
 import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
@@ -53,8 +53,6 @@ describeInChromium('the page of a signature session, in Chromium', () => {
   beforeAll(async () => {
     [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
   }, 120_000);
-
-  afterAll(() => browser?.close());
 
   test('signs every document with a certificate that stays in the browser, and sends the person back', async () => {
     const { sessionId, redirectUrl } = await aSession();

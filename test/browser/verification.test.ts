@@ -36,7 +36,6 @@ describeInChromium('the verification page in Chromium', () => {
     samples = await makeSamples(signing);
   }, 120_000);
   afterAll(async () => {
-    await browser?.close();
     rmSync(folder, { recursive: true });
   });
 

@@ -21,7 +21,6 @@ describeInChromium('where the certificate is, in Chromium', () => {
   afterAll(async () => {
     await cleanUp();
     stage?.close();
-    await browser?.close();
   });
 
   cloud(() => stage);

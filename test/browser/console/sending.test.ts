@@ -19,7 +19,6 @@ describeInChromium('sending from the console, in Chromium', () => {
     [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
   }, 120_000);
   afterAll(async () => {
-    await browser?.close();
     // As the sandbox begins, for the files that share the engine.
     await fetch(`${engine.url}/documents/api/organizations/${ORGANIZATION_ID}/mail`, {
       method: 'PUT',

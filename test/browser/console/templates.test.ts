@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
 import { pdf } from '../action-page/files.ts';
 import { barriersInBothSchemes } from '../barriers.ts';
@@ -22,7 +22,6 @@ describeInChromium('templates of the console, in Chromium', () => {
   beforeAll(async () => {
     [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
   }, 120_000);
-  afterAll(() => browser?.close());
 
   test('one is made, placed, saved, and used for one document and for many people', async () => {
     const page = await openPageAt(browser, engine.url, PHONE_IN_PORTUGUESE);

@@ -61,7 +61,6 @@ describeInChromium('the sections of the dashboard, in Chromium', () => {
     await fetch(`${engine.url}/batch/api/pipeline/resume`, { method: 'POST', headers: HEADERS });
     for (const name of [PROFILE, MADE])
       if (await profiles.get(name)) await removeProfile('test', name, Date.now());
-    await browser?.close();
   });
 
   const linkOf = (email: string) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Job, jobs } from '../../../functions/batch/jobs/domain/job/job.ts';
 import { movingJob } from '../../../functions/batch/jobs/domain/job/move-job.ts';
 import { putProfile } from '../../../functions/batch/profiles/domain/change-profile.ts';
@@ -37,7 +37,6 @@ describeInChromium('the jobs of the dashboard, in Chromium', () => {
     const many = Array.from({ length: 54 }, (_, n) => ({ ...completed, fileName: `nota-${n}.pdf` }));
     await storeJobs([...many, hostile(), parked(), dispatched()]);
   }, 120_000);
-  afterAll(() => browser?.close());
 
   const hostile = (): Partial<Job> => ({
     fileName: `${MARKUP}${TURNED}${LONG}.pdf`,

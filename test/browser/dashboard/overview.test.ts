@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../../shared-engine.ts';
 import { barriers, barriersInBothSchemes } from '../barriers.ts';
@@ -16,7 +16,6 @@ describeInChromium('the dashboard, in Chromium', () => {
     [browser, { url }] = await Promise.all([openBrowser(), sharedEngine()]);
     operator = operatorVisits(browser, url);
   }, 120_000);
-  afterAll(() => browser?.close());
 
   test('has no barrier, scrolls down alone and asks no other host, nor does the page of the cluster', async () => {
     const { page, seen, at, close } = await operator.visit('', PHONE_IN_PORTUGUESE);

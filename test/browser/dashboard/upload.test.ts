@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { jobs } from '../../../functions/batch/jobs/domain/job/job.ts';
 import { joinEngine } from '../../infra/local/engine/crowd.ts';
 import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
@@ -18,7 +18,6 @@ describeInChromium('the upload page of the dashboard, in Chromium', () => {
     joinEngine(engine.dataDir);
     at = operatorVisits(browser, engine.url);
   }, 120_000);
-  afterAll(() => browser?.close());
 
   const fileOf = (name: string, bytes = 1_000) => ({
     name,

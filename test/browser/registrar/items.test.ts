@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
 import { barriers, barriersInBothSchemes } from '../barriers.ts';
 import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from '../chromium.ts';
@@ -19,7 +19,6 @@ describeInChromium("the registrar's console, in Chromium", () => {
   beforeAll(async () => {
     [browser, engine] = await Promise.all([openBrowser(), sharedEngine()]);
   }, 120_000);
-  afterAll(() => browser?.close());
 
   /** The console of the sandbox's administrator, from the home page. */
   async function enter(options: BrowserContextOptions = {}): Promise<Page> {

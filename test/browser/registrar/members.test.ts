@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { INSTITUTE_ID, UNIVERSITY_ID } from '../../../functions/sandbox/sandbox-data.ts';
 import { sharedEngine } from '../../shared-engine.ts';
 import { barriers } from '../barriers.ts';
@@ -24,7 +24,6 @@ describeInChromium("the registrar's console in Chromium", () => {
     const [engine, opened] = await Promise.all([sharedEngine(), openBrowser()]);
     [url, dataDir, browser] = [engine.url, engine.dataDir, opened];
   }, 120_000);
-  afterAll(() => browser?.close());
 
   test('one click leads in, and no page about the organization has barriers', async () => {
     const page = await openPageAt(browser, url, PHONE_IN_PORTUGUESE);
