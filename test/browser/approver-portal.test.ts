@@ -149,13 +149,13 @@ describeInChromium('the approver portal, in Chromium', () => {
     await page.getByLabel('Por que você rejeita?').fill('   ');
     await click(page.getByRole('button', { name: 'Rejeitar este arquivo' }));
     await page.getByRole('alert').waitFor();
-    await look(page, 'portal-no-reason', barriersInBothSchemes);
+    await look(page, 'portal-no-reason');
     await page.getByLabel('Por que você rejeita?').fill('Fornecedor desconhecido.');
     await click(page.getByRole('button', { name: 'Rejeitar este arquivo' }));
     await page.getByText('Sua rejeição foi registrada.').waitFor();
-    await look(page, 'portal-rejected');
+    await expectFits(page, 'portal-rejected');
     await at('approvals/decided');
-    await look(page, 'portal-decided');
+    await expectFits(page, 'portal-decided');
     await at(`approvals/jobs/${randomUUID()}`);
     await look(page, 'portal-not-found');
     await at(`approve/${id}`);

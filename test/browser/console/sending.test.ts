@@ -51,7 +51,6 @@ describeInChromium('sending from the console, in Chromium', () => {
     const address = `ana.${randomBytes(4).toString('hex')}@sandbox.example`;
     const page = await enter(PHONE_IN_PORTUGUESE, 'Abrir o painel');
     const seen = watch(page, engine.url);
-    await look(page, 'console-list');
     await click(page.getByRole('navigation').getByRole('link', { name: 'Enviar', exact: true }));
     await takePicture(page, 'console-start');
     await give(page, `${name}.pdf`, true);

@@ -44,7 +44,6 @@ describeInChromium('templates of the console, in Chromium', () => {
     await page.locator('.reader-page canvas').first().waitFor();
     await page.getByRole('button', { name: 'Assinatura: {{Inquilino}}', exact: true }).click();
     await page.getByText('As marcas estão salvas.').waitFor();
-    await look(page, 'console-template-marks');
     await click(page.getByRole('link', { name: 'Voltar ao rascunho' }));
     await click(page.getByRole('button', { name: 'Salvar o modelo' }));
     await page.getByText('O modelo está salvo.').waitFor();

@@ -14,7 +14,7 @@ import { secondsUntil } from '../../infra/local/engine/killed-work.ts';
 import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
 import { barriersInBothSchemes } from '../barriers.ts';
 import { click, describeInChromium, openBrowser } from '../chromium.ts';
-import { PHONE_IN_PORTUGUESE } from '../look.ts';
+import { expectFits, PHONE_IN_PORTUGUESE } from '../look.ts';
 import { operatorVisits, storeJobs } from './visits.ts';
 
 // Names and texts as an attacker, or a careless script, writes them.
@@ -129,13 +129,13 @@ describeInChromium('the jobs of the dashboard, in Chromium', () => {
     await goTo(`jobs?profile=${PROFILE}&status=Canceled`);
     await click(page.getByRole('link', { name: 'contrato' }).first());
     await page.getByText('d2a1f0c4-6b1e-4a55-8f0e-3c9b7e5d2a18').waitFor();
-    await at.look(page, 'dispatched-job');
+    await expectFits(page, 'dispatched-job');
     expect(seen).toEqual({ outside: [], errors: [] });
     await goTo('jobs?from=2026-13-01&status=Done&profile=nobody');
     await at.look(page, 'bad-filter');
     await goTo('jobs/selected/files');
     await page.getByRole('alert').getByText('job.archive-empty').waitFor();
-    await at.look(page, 'none-selected');
+    await expectFits(page, 'none-selected');
     await close();
   });
 
