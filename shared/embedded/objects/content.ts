@@ -21,8 +21,6 @@ export type Content = {
   /** Another name for the same bytes. */
   readonly duplicate: (id: string) => Promise<string>;
   readonly open: (id: string) => Promise<FileHandle>;
-  /** A part of it, without leaving the thread. Shorter only at the end of the file. */
-  readonly readNow: (id: string, start: number, length: number) => Buffer;
   /** What cannot be removed is left to the sweep. */
   readonly remove: (...ids: readonly string[]) => Promise<void>;
   /** The path of a folder of contents, or of those that are being received. */
@@ -125,15 +123,6 @@ export function openContent(folder?: string): Content {
       return fill(source.createReadStream());
     },
     open: (id) => open(pathOf(id), 'r'),
-    readNow: (id, start, length) => {
-      const file = fs.openSync(pathOf(id), 'r');
-      try {
-        const bytes = Buffer.allocUnsafe(length);
-        return bytes.subarray(0, fs.readSync(file, bytes, 0, length, start));
-      } finally {
-        fs.closeSync(file);
-      }
-    },
     remove: async (...ids) => {
       await Promise.all(ids.map((id) => unlink(pathOf(id)).catch(() => undefined)));
     },

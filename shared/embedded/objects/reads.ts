@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import type { Request } from '../request.ts';
@@ -16,8 +17,7 @@ import {
 /** A part of an object: from a byte to another one, both within it. */
 type ByteRange = { readonly start: number; readonly end: number };
 
-// Read at once in this thread, which takes less time than to hand it to another one, and no file stays open for a reader
-// who never comes. More is streamed.
+// Read at once, and no file stays open for a reader who never comes. More is streamed.
 const READ_AT_ONCE_BYTES = 262_144;
 const MAX_KEYS = 1_000;
 
@@ -42,19 +42,22 @@ export function createReads(catalog: Catalog, content: Content) {
         if (IfMatch !== undefined && !isTag(IfMatch, found.etag)) throw preconditionFailed();
         return found;
       },
-      async (found) => {
-        const range = rangeOf(request.Range, found.size);
-        const part = range ?? { start: 0, end: found.size - 1 };
-        return { range, ...part, body: await bodyOf(content, found.content, part) };
-      },
+      (found) => content.open(found.content),
     );
-    const { range, start, end, body } = opened;
+    let range: ByteRange | undefined;
+    try {
+      range = rangeOf(request.Range, object.size);
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+    const { start, end } = range ?? { start: 0, end: object.size - 1 };
     return {
       ...headersOf(object),
       ContentLength: end - start + 1,
       ...(range && { ContentRange: `bytes ${start}-${end}/${object.size}` }),
       ...(ResponseContentDisposition !== undefined && { ContentDisposition: ResponseContentDisposition }),
-      Body: withTransforms(body),
+      Body: withTransforms(await bodyOf(opened, { start, end })),
     };
   }
 
@@ -170,12 +173,17 @@ function rangeOf(header: unknown, size: number): ByteRange | undefined {
   return { start, end };
 }
 
-async function bodyOf(content: Content, id: string, { start, end }: ByteRange): Promise<Readable> {
+async function bodyOf(file: FileHandle, { start, end }: ByteRange): Promise<Readable> {
   const length = end - start + 1;
-  if (length > READ_AT_ONCE_BYTES) return (await content.open(id)).createReadStream({ start, end });
-  const bytes = content.readNow(id, start, length);
-  if (bytes.length !== length) throw internalError('The store is damaged: the file of an object was cut.');
-  return Readable.from(length === 0 ? [] : [bytes], { objectMode: false });
+  if (length > READ_AT_ONCE_BYTES) return file.createReadStream({ start, end });
+  try {
+    const bytes = Buffer.alloc(length);
+    const { bytesRead } = length === 0 ? { bytesRead: 0 } : await file.read(bytes, 0, length, start);
+    if (bytesRead !== length) throw internalError('The store is damaged: the file of an object was cut.');
+    return Readable.from(length === 0 ? [] : [bytes], { objectMode: false });
+  } finally {
+    await file.close();
+  }
 }
 
 /** As the SDK gives bodies. */
