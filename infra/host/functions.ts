@@ -1,6 +1,6 @@
 // The functions of functions/*/functions.yml, without those of the sandbox, and their routes.
-import { type DeclaredFunction, readFunctions } from '../local/events/declared-functions.ts';
-import { DEFAULT_SECONDS } from '../local/events/invoke.ts';
+import { type DeclaredFunction, readFunctions } from '../local/functions/declared-functions.ts';
+import { DEFAULT_SECONDS } from '../local/functions/invoke.ts';
 import { answerEveryMethod } from '../plugins/every-method.ts';
 import { type FunctionConfig, type Functions, httpOf } from '../plugins/framework.ts';
 

@@ -5,7 +5,7 @@ import { SEAL_SVG } from '../../../shared/brand/icon.ts';
 import { drainBody } from '../../../shared/http/body/drain.ts';
 import type { HostResult } from '../../../shared/http/response/reply.ts';
 import { logger } from '../../../shared/log/logger.ts';
-import { contextFor, type Handler } from '../../local/events/invoke.ts';
+import { contextFor, type Handler } from '../../local/functions/invoke.ts';
 import { BATCH_METRICS_PATH, METRICS_PATH, withAllMetrics } from '../../local/metrics.ts';
 import { refuseAsGateway } from '../../local/offline/refuse-as-gateway.ts';
 import { answerDocs } from '../../site/answer.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
-import { readFunctions, requireBundles } from '../events/declared-functions.ts';
 import { readTriggers } from '../events/triggers.ts';
 import { startEventWorkers } from '../events/worker-process.ts';
+import { readFunctions, requireBundles } from '../functions/declared-functions.ts';
 import { openMetricsFolder } from '../metrics.ts';
 import { type Log, openLog } from '../offline/log.ts';
 import { type Offline, startOffline } from '../offline/offline.ts';

@@ -5,8 +5,8 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { reasonOf } from '../../../shared/command-line/reason.ts';
+import type { Invoke } from '../functions/invoke.ts';
 import { realClock } from './clock.ts';
-import type { Invoke } from './invoke.ts';
 import { failedIds, toRecord } from './lambda-batch.ts';
 import { buryLoop, continueChain, isLoop } from './recursion.ts';
 import { type Source, startSource } from './source.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HEAD_START_MS } from '../../../shared/store/due/message.ts';
+import type { Invoke } from '../functions/invoke.ts';
 import type { Clock } from './clock.ts';
-import type { Invoke } from './invoke.ts';
 import type { NextRun } from './schedule-expression.ts';
 import { type Source, startSource } from './source.ts';
 

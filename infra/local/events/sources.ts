@@ -1,7 +1,7 @@
 import { GetQueueUrlCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { reasonOf } from '../../../shared/command-line/reason.ts';
+import type { Invoke } from '../functions/invoke.ts';
 import { realClock } from './clock.ts';
-import type { Invoke } from './invoke.ts';
 import { type QueueTrigger, startQueueSource } from './queue-source.ts';
 import { countRuns } from './recursion.ts';
 import { startScheduleSource } from './schedule-source.ts';

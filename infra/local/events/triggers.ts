@@ -2,9 +2,9 @@
 // refused: it would work differently on AWS.
 import * as z from 'zod';
 import { workersOf } from '../../queue-workers.ts';
+import type { DeclaredFunction } from '../functions/declared-functions.ts';
 import { explain } from '../resources/explain.ts';
 import type { Declared } from '../resources/read.ts';
-import type { DeclaredFunction } from './declared-functions.ts';
 import type { QueueTrigger } from './queue-source.ts';
 import { readSchedule } from './schedule-expression.ts';
 import type { ScheduleTrigger } from './schedule-source.ts';

@@ -4,7 +4,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { pipeline, Readable } from 'node:stream';
 import { collectBuffers } from '../../collect-buffers.ts';
-import { functionCaller } from '../events/invoke.ts';
+import { functionCaller } from '../functions/invoke.ts';
 
 /** The call in progress. Calls by the Lambda endpoint have none: their answers are JSON, and whole. */
 const calls = new AsyncLocalStorage();

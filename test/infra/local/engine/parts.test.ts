@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readFlags, USAGE } from '../../../../infra/local/engine/flags.ts';
 import { requireReadyFile } from '../../../../infra/local/engine/readiness.ts';
-import { readFunctions, requireBundles } from '../../../../infra/local/events/declared-functions.ts';
+import { readFunctions, requireBundles } from '../../../../infra/local/functions/declared-functions.ts';
 import { errorLine, openLog } from '../../../../infra/local/offline/log.ts';
 import {
   externalEndpoints,

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { readFunctions } from '../../../../infra/local/events/declared-functions.ts';
 import { readTriggers } from '../../../../infra/local/events/triggers.ts';
+import { readFunctions } from '../../../../infra/local/functions/declared-functions.ts';
 import { readDeclared } from '../../../../infra/local/resources/read.ts';
 
 const folders: string[] = [];
