@@ -10,7 +10,7 @@ const MAX_RETRIED = 2;
 const MIN_FILES_OF_ALL = 500;
 
 const ABOUT = `Every test but the real kills (npm run test:kills), with a fifth of the fuzz runs (FUZZ=1 runs all).
-On two cores about eighteen minutes. One file or folder: npx vitest run test/functions/session
+On two cores about twelve minutes. One file or folder: npx vitest run test/functions/session
 `;
 
 const secondsOf = (module: TestModule): number => {

@@ -15,17 +15,19 @@ export const throughputFigures = async (world: World): Promise<Figure[]> => [
   await throughputFigure(world, {
     name: 'webhook deliveries, recorded, against a plain undici Pool to the same receiver',
     answerMs: ANSWER_MS,
+    atLeast: 0.3,
   }),
   // All time is ours here: reading, sending and recording. The receiver answers by a timer of 0 ms, as one of Node does.
   await throughputFigure(world, {
     name: 'webhook deliveries, recorded, against a plain undici Pool to a receiver that answers at once',
     answerMs: 0,
+    atLeast: 0.35,
   }),
 ];
 
-type Measured = { readonly name: string; readonly answerMs: number };
+type Measured = { readonly name: string; readonly answerMs: number; readonly atLeast: number };
 
-async function throughputFigure({ receiver }: World, { name, answerMs }: Measured): Promise<Figure> {
+async function throughputFigure({ receiver }: World, { name, answerMs, atLeast }: Measured): Promise<Figure> {
   const rounds: { ours: number; plain: number }[] = [];
   // Turn by turn, so that whatever else the machine does falls on both alike.
   for (let n = 0; n < ROUNDS; n++)
@@ -34,7 +36,7 @@ async function throughputFigure({ receiver }: World, { name, answerMs }: Measure
   return {
     name,
     ratio: median(rounds.map(({ ours, plain }) => ours / plain)),
-    promised: { atLeast: 0.3 },
+    promised: { atLeast },
     detail: `${shown('ours')} and ${shown('plain')} a second, ${CONNECTIONS} connections, answers after ${answerMs} ms`,
   };
 }
