@@ -29,7 +29,8 @@ export const Started = z.object({
   success: z.boolean(),
   token: z.string().nullish(),
   toSignHash: z.base64().nullish(),
-  toSignData: z.base64().nullish(),
+  // Another platform may have something else by this name.
+  toSignData: z.base64().nullish().catch(undefined),
   digestAlgorithm: Text.nullish(),
 });
 const Completed = z.object({ validationResults: Results.catch(undefined), success: z.boolean() });

@@ -223,6 +223,19 @@ describe('the requests', () => {
     expect(await client.completeSignature({ documentId: 'd1' }, proof, within())).toEqual(refused);
   });
 
+  test.each([7, 'not base64!', {}])(
+    'data to sign that is none is left aside, and the hash is signed: %o',
+    async (toSignData) => {
+      stage.answerJson({ success: true, token: 't', toSignHash: 'AAAA', toSignData });
+      const toSign = await client.startSignature({ documentId: 'd1' }, Buffer.from('der'), within());
+      expect(toSign).toMatchObject({
+        isAccepted: true,
+        hash: Buffer.from('AAAA', 'base64'),
+        data: undefined,
+      });
+    },
+  );
+
   test('the digest is told in the platform’s words', async () => {
     const started = { success: true, token: 't', toSignHash: 'AAAA' };
     stage.answerJson({ ...started, digestAlgorithm: 'SHA512' });
