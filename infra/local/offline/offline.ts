@@ -14,7 +14,7 @@ const TOGETHER_MS = 500;
 
 type OfflineOptions = {
   root: string;
-  /** For the framework's own files and compiled code. */
+  /** For compiled code. */
   cacheDir: string;
   httpPort: number;
   lambdaPort: number;
@@ -64,7 +64,7 @@ export function startOffline({
 
   const onLine = (line: string) => {
     if (lastLines.push(line) > LAST_LINES) lastLines.shift();
-    // Before it listens it prints its routes, which the banner has too.
+    // Why it does not start is told by startFailure.
     if (!listening) return;
     log.write(line);
     const shown = errorLine(line);
