@@ -6,7 +6,7 @@ import { CommandRefusal, isDiskFull, reasonOf } from '../../shared/command-line/
 import { logger } from '../../shared/log/logger.ts';
 import { KEYED_SERVICES } from '../../shared/settings/names.ts';
 import { lockFolder } from '../local/engine/folder-lock.ts';
-import { openMetricsFolder } from '../local/metrics.ts';
+import { openMetricsFolder } from '../http/metrics.ts';
 import { createDeclared } from '../local/resources/create.ts';
 import { readDeclared } from '../local/resources/read.ts';
 import { externalEndpoints, storesOutOfReach } from '../local/stores/endpoints.ts';

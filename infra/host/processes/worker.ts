@@ -16,11 +16,11 @@ import { functionLoader, localInvoker } from '../../local/functions/invoke.ts';
 import { readDeclared } from '../../local/resources/read.ts';
 import { socketFunction } from '../../local/sockets/function.ts';
 import { startSocketGateway } from '../../local/sockets/gateway.ts';
-import { hostFunctions, routesOf } from '../functions.ts';
-import { clientReader } from '../http/client.ts';
-import { createHandler } from '../http/handle.ts';
-import { createRouter } from '../http/router.ts';
-import { startServer } from '../http/server.ts';
+import { hostFunctions, routesOf } from '../../http/routes.ts';
+import { clientReader } from '../../http/client.ts';
+import { createHandler } from '../../http/handle.ts';
+import { createRouter } from '../../http/router.ts';
+import { startServer } from '../../http/server.ts';
 import { type HostStores, useHostStores } from '../stores.ts';
 import type { FromWorker, Role, ToWorker, WorkerOrder } from './orders.ts';
 

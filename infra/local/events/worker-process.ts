@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { eachLine, errorLine, type Log } from '../offline/log.ts';
+import { eachLine, errorLine, type Log } from '../engine/log.ts';
 import type { WorkerOrder } from './worker.ts';
 
 /** The time that batches and scheduled runs in progress get to end. Events that are cut off come again. */

@@ -3,7 +3,7 @@
 // the result here, where a host with no ceiling would put them.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { pipeline, Readable } from 'node:stream';
-import { collectBuffers } from '../../collect-buffers.ts';
+import { collectBuffers } from '../../http/collect-buffers.ts';
 import { functionCaller } from '../functions/invoke.ts';
 
 /** The call in progress. Calls by the Lambda endpoint have none: their answers are JSON, and whole. */

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceName } from '../../../shared/settings/names.ts';
-import { eachLine, errorLine, type Log } from './log.ts';
+import { eachLine, errorLine, type Log } from '../engine/log.ts';
 
 /** serverless-offline gives open requests five seconds. After this time it will not end by itself. */
 const STOP_MS = 7000;

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readFlags, USAGE } from '../../../../infra/local/engine/flags.ts';
 import { requireReadyFile } from '../../../../infra/local/engine/readiness.ts';
 import { readFunctions, requireBundles } from '../../../../infra/local/functions/declared-functions.ts';
-import { errorLine, openLog } from '../../../../infra/local/offline/log.ts';
+import { errorLine, openLog } from '../../../../infra/local/engine/log.ts';
 import {
   externalEndpoints,
   readAwsOptions,

@@ -1,4 +1,4 @@
-import type { Route } from '../functions.ts';
+import type { Route } from './routes.ts';
 
 /** A route that a request leads to, and its path parameters percent-encoded, as API Gateway hands them on. */
 export type Match = { readonly route: Route; readonly params: Readonly<Record<string, string>> };

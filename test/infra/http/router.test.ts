@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Route } from '../../../../infra/host/functions.ts';
-import { createRouter } from '../../../../infra/host/http/router.ts';
+import type { Route } from '../../../infra/http/routes.ts';
+import { createRouter } from '../../../infra/http/router.ts';
 
 const route = (method: string, path: string): Route => ({
   method,
