@@ -6,14 +6,14 @@ import { CONSOLE, type Output } from '../shared/command-line/output.ts';
 import { HELP, parseCommandLine } from '../shared/command-line/parse.ts';
 import { eventFile, type FunctionFile, functionFiles } from './build/function-files.ts';
 import { readEngine } from './local/engine/engine-file.ts';
-import { toLambdaEvent } from './local/events/sample-event.ts';
-import { createDeclared } from './local/resources/create.ts';
-import { readDeclared } from './local/resources/read.ts';
 import { LOCAL_SETTINGS } from './local/seed/local-settings.ts';
 import { seedSandbox } from './local/seed/seed.ts';
 import { useStores } from './local/stores/endpoints.ts';
 import { startOwnStores } from './local/stores/own.ts';
 import { newRing } from './local/stores/ring-file.ts';
+import { toLambdaEvent } from './runtime/events/sample-event.ts';
+import { createDeclared } from './runtime/resources/create.ts';
+import { readDeclared } from './runtime/resources/read.ts';
 
 const USAGE = `Runs one function by hand and prints its answer.
 
@@ -59,7 +59,7 @@ function namesLike(name: string): string[] {
 
 const nameOf = ({ service, name }: FunctionFile): string => `${service}/${name}`;
 
-/** The path of a function's sample: see local/events/sample-event.ts. @example sampleEventPath('session/get-status') */
+/** The path of a function's sample: see runtime/events/sample-event.ts. @example sampleEventPath('session/get-status') */
 export const sampleEventPath = (name: string): string => eventFile(findFunction(name));
 
 function readEvent(path: string): unknown {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDeclared } from '../infra/local/resources/create.ts';
-import { readDeclared } from '../infra/local/resources/read.ts';
 import { OWN_ENVIRONMENT } from '../infra/local/stores/endpoints.ts';
 import { newRing } from '../infra/local/stores/ring-file.ts';
+import { createDeclared } from '../infra/runtime/resources/create.ts';
+import { readDeclared } from '../infra/runtime/resources/read.ts';
 import { provideStores } from '../shared/embedded/provided.ts';
 import { openStores } from '../shared/embedded/stores.ts';
 import { KEY_FOLDER } from './key-folder.ts';

@@ -55,8 +55,8 @@ export async function reachHost(file: string): Promise<void> {
       import('../../infra/host/config/config.ts'),
       import('../../infra/host/config/environment.ts'),
       import('../../infra/host/stores.ts'),
-      import('../../infra/local/resources/create.ts'),
-      import('../../infra/local/resources/read.ts'),
+      import('../../infra/runtime/resources/create.ts'),
+      import('../../infra/runtime/resources/read.ts'),
     ]);
   const config = await readConfig(file);
   setEnvironment(config);

@@ -6,10 +6,10 @@ import { CommandRefusal, isDiskFull, reasonOf } from '../../shared/command-line/
 import { logger } from '../../shared/log/logger.ts';
 import { KEYED_SERVICES } from '../../shared/settings/names.ts';
 import { lockFolder } from '../local/engine/folder-lock.ts';
-import { openMetricsFolder } from '../http/metrics.ts';
-import { createDeclared } from '../local/resources/create.ts';
-import { readDeclared } from '../local/resources/read.ts';
 import { externalEndpoints, storesOutOfReach } from '../local/stores/endpoints.ts';
+import { openMetricsFolder } from '../runtime/http/metrics.ts';
+import { createDeclared } from '../runtime/resources/create.ts';
+import { readDeclared } from '../runtime/resources/read.ts';
 import { unknownSettings } from '../settings.ts';
 import { ensureBuild } from './build.ts';
 import { type HostConfig, readConfig } from './config/config.ts';

@@ -8,7 +8,7 @@ import { s3 } from '../../shared/files/client.ts';
 import { sqs } from '../../shared/queue/client.ts';
 import { stage } from '../../shared/settings/names.ts';
 import { dynamo } from '../../shared/store/client.ts';
-import { readDeclared } from '../local/resources/read.ts';
+import { readDeclared } from '../runtime/resources/read.ts';
 import type { Section } from './format.ts';
 
 /** A table, bucket or queue of a stage. Its id is its name in infra/*.yml. */

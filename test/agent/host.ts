@@ -7,7 +7,7 @@ import { handler as enrol } from '../../functions/session/endpoints/agent/enrol-
 import { handler as poll } from '../../functions/session/endpoints/agent/poll-agent.ts';
 import { handler as updateCertificates } from '../../functions/session/endpoints/agent/update-agent-certificates.ts';
 import { handler as socket } from '../../functions/session/workers/agent-socket.ts';
-import { socketUrlAt, startSocketGateway } from '../../infra/local/sockets/gateway.ts';
+import { socketUrlAt, startSocketGateway } from '../../infra/runtime/sockets/gateway.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { call } from '../http-event.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { handlerOf, sampleEventPath } from '../../infra/invoke.ts';
-import { type SampleRequest, toHttpEvent } from '../../infra/local/events/sample-event.ts';
+import { type SampleRequest, toHttpEvent } from '../../infra/runtime/events/sample-event.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 
 /** The sample of an endpoint, with the address of a running host in the place of the usual one. */

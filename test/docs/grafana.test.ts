@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { METRICS } from '../../functions/batch/operations/domain/metrics-table.ts';
-import { readDeclared } from '../../infra/local/resources/read.ts';
+import { readDeclared } from '../../infra/runtime/resources/read.ts';
 import { METRICS as ALL } from '../../shared/metrics/table.ts';
 
 type Target = { readonly expr: string };

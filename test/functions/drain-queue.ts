@@ -1,6 +1,6 @@
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { toRecord } from '../../infra/local/events/lambda-batch.ts';
+import { toRecord } from '../../infra/runtime/events/lambda-batch.ts';
 import { queueUrl, sqs } from '../../shared/queue/client.ts';
 import { queueName, type ServiceName } from '../../shared/settings/names.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { expect } from 'vitest';
-import { toRecord } from '../../infra/local/events/lambda-batch.ts';
+import { toRecord } from '../../infra/runtime/events/lambda-batch.ts';
 import { queueUrl, sqs } from '../../shared/queue/client.ts';
 import { queueName, type ServiceName, tableName } from '../../shared/settings/names.ts';
 import { type Calls, countCalls, sumOf } from '../calls.ts';

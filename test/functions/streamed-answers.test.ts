@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { handlerOf } from '../../infra/invoke.ts';
-import { toHttpEvent } from '../../infra/local/events/sample-event.ts';
+import { toHttpEvent } from '../../infra/runtime/events/sample-event.ts';
 import { createApplication, issueKey } from '../../shared/access/administration.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { ServiceName } from '../../shared/settings/names.ts';

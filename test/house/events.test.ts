@@ -3,9 +3,9 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { endpointFiles, type FunctionFile, functionFiles } from '../../infra/build/function-files.ts';
 import { handlerOf, sampleEventPath } from '../../infra/invoke.ts';
-import { toLambdaEvent } from '../../infra/local/events/sample-event.ts';
 import { LOCAL_SETTINGS } from '../../infra/local/seed/local-settings.ts';
 import { seedSandbox } from '../../infra/local/seed/seed.ts';
+import { toLambdaEvent } from '../../infra/runtime/events/sample-event.ts';
 import { sampleOf } from '../contract/samples.ts';
 import { lambdaContext } from '../http-event.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readResources } from '../../infra/resources.ts';
-import { rootWith } from './local/resources/fixture.ts';
+import { rootWith } from './runtime/resources/fixture.ts';
 
 const TEMPLATE = `
 Resources:

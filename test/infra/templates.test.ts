@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SANDBOX_CONTEXT } from '../../functions/sandbox/sandbox-data.ts';
 import { type BuildOptions, type Bundle, build } from '../../infra/build/build.ts';
 import { type PackageResult, packageServices } from '../../infra/build/package.ts';
-import { readDeclared } from '../../infra/local/resources/read.ts';
+import { readDeclared } from '../../infra/runtime/resources/read.ts';
 import {
   bucketName,
   deadLetterName,

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDeclared } from '../../infra/local/resources/create.ts';
-import { readDeclared } from '../../infra/local/resources/read.ts';
 import { externalEndpoints, storesOutOfReach, useStores } from '../../infra/local/stores/endpoints.ts';
 import { startOwnStores } from '../../infra/local/stores/own.ts';
 import { newRing } from '../../infra/local/stores/ring-file.ts';
+import { createDeclared } from '../../infra/runtime/resources/create.ts';
+import { readDeclared } from '../../infra/runtime/resources/read.ts';
 import { removeStage } from './remove-stage.ts';
 
 type Stop = () => Promise<void>;

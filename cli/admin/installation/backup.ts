@@ -9,8 +9,8 @@ import { restoreBackup, TableNotEmpty } from '../../../functions/batch/backup/do
 import { verifyBackup } from '../../../functions/batch/backup/domain/restore/verify.ts';
 import { targetFiles, targetName } from '../../../functions/batch/backup/domain/target.ts';
 import { ShareUnusable } from '../../../functions/batch/storage/domain/share.ts';
-import { createDeclared } from '../../../infra/local/resources/create.ts';
-import { readDeclared } from '../../../infra/local/resources/read.ts';
+import { createDeclared } from '../../../infra/runtime/resources/create.ts';
+import { readDeclared } from '../../../infra/runtime/resources/read.ts';
 import { AdminRefusal } from '../../../shared/access/administration.ts';
 import { isLocal, LOCAL_STAGE, stage, tableName } from '../../../shared/settings/names.ts';
 

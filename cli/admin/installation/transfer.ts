@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { lockFolder } from '../../../infra/local/engine/folder-lock.ts';
-import { createDeclared } from '../../../infra/local/resources/create.ts';
-import { readDeclared } from '../../../infra/local/resources/read.ts';
+import { createDeclared } from '../../../infra/runtime/resources/create.ts';
+import { readDeclared } from '../../../infra/runtime/resources/read.ts';
 import { exportStage } from '../../../infra/transfer/export.ts';
 import type { Counts } from '../../../infra/transfer/format.ts';
 import { importStage } from '../../../infra/transfer/import.ts';

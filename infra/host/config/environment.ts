@@ -3,9 +3,9 @@ import { accessSync, constants } from 'node:fs';
 import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts';
 import { DOCS_SERVED } from '../../../shared/settings/docs.ts';
 import { readNamedValues } from '../../../shared/settings/named-values.ts';
-import { socketUrlAt } from '../../local/sockets/gateway.ts';
 import { STORES_FOLDER } from '../../local/stores/endpoints.ts';
 import { filesIn, isTrustSetting } from '../../plugins/trust.ts';
+import { socketUrlAt } from '../../runtime/sockets/gateway.ts';
 import { environmentOfStores } from '../stores.ts';
 import { type HostConfig, hostManuals } from './config.ts';
 

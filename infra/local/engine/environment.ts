@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { SANDBOX_CONTEXT } from '../../../functions/sandbox/sandbox-data.ts';
 import { DOCS_SERVED } from '../../../shared/settings/docs.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
+import { socketUrlAt } from '../../runtime/sockets/gateway.ts';
 import { biometricsAt, LOCAL_SETTINGS, timestampsAt } from '../seed/local-settings.ts';
-import { socketUrlAt } from '../sockets/gateway.ts';
 
 type StageOptions = { url: string; dataDir: string; external: Record<string, string> | undefined };
 

@@ -27,7 +27,7 @@ const isMetrics = (url) => /^\/metrics(\?|$)/.test(url);
 
 /** The batch service says who may read metrics. Those of the others are added to its answer. */
 async function askBatch(request, h) {
-  const { BATCH_METRICS_PATH } = await import('../../http/metrics.ts');
+  const { BATCH_METRICS_PATH } = await import('../../runtime/http/metrics.ts');
   const { req } = request.raw;
   req.url = BATCH_METRICS_PATH;
   request.setUrl(req.url);
@@ -67,14 +67,14 @@ export function refuseInStyle({ response, path, app, raw: { req } }, h) {
 }
 
 async function addMetrics(response, h) {
-  const { withAllMetrics } = await import('../../http/metrics.ts');
+  const { withAllMetrics } = await import('../../runtime/http/metrics.ts');
   response.source = withAllMetrics(String(response.source ?? ''));
   return h.continue;
 }
 
 async function refuse(path, { method, headers: asked }, h, bareStatus) {
   // Loaded when first needed: it loads all services, and this file is read at every command.
-  const { refuseAsGateway } = await import('../../http/refuse-as-gateway.ts');
+  const { refuseAsGateway } = await import('../../runtime/http/refuse-as-gateway.ts');
   const { status, headers, body } = await refuseAsGateway(method, path, bareStatus, asked);
   const response = h.response(body).code(status);
   for (const [name, value] of Object.entries(headers)) response.header(name, value);

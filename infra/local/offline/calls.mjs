@@ -3,8 +3,8 @@
 // the result here, where a host with no ceiling would put them.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { pipeline, Readable } from 'node:stream';
-import { collectBuffers } from '../../http/collect-buffers.ts';
-import { functionCaller } from '../functions/invoke.ts';
+import { functionCaller } from '../../runtime/functions/invoke.ts';
+import { collectBuffers } from '../../runtime/http/collect-buffers.ts';
 
 /** The call in progress. Calls by the Lambda endpoint have none: their answers are JSON, and whole. */
 const calls = new AsyncLocalStorage();

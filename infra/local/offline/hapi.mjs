@@ -49,8 +49,8 @@ async function offerSockets(listener, service) {
   const buildDir = service?.custom['serverless-offline'].location;
   if (!buildDir || !process.env.Agents__SocketUrl) return undefined;
   const [{ startSocketGateway }, { socketFunction }] = await Promise.all([
-    import('../sockets/gateway.ts'),
-    import('../sockets/function.ts'),
+    import('../../runtime/sockets/gateway.ts'),
+    import('../../runtime/sockets/function.ts'),
   ]);
   const gateway = await startSocketGateway({
     invoke: socketFunction(buildDir),

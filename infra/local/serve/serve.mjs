@@ -2,7 +2,7 @@
 // checking of the configuration would take half of a start. Tests have the framework check and package the functions.
 import { format } from 'node:util';
 import ServerlessOffline from 'serverless-offline';
-import { readFunctions } from '../functions/declared-functions.ts';
+import { readFunctions } from '../../runtime/functions/declared-functions.ts';
 import OfflinePlugin from '../offline/plugin.mjs';
 import { declaredService } from './service.ts';
 

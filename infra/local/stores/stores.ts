@@ -1,6 +1,6 @@
 import type { Strict } from '../../../shared/embedded/tables/store.ts';
-import { createDeclared } from '../resources/create.ts';
-import type { Declared } from '../resources/read.ts';
+import { createDeclared } from '../../runtime/resources/create.ts';
+import type { Declared } from '../../runtime/resources/read.ts';
 import { useStores } from './endpoints.ts';
 import { startOwnStores } from './own.ts';
 import { requireRingIn } from './ring-file.ts';

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDeclared } from '../../../infra/local/resources/create.ts';
-import { readDeclared } from '../../../infra/local/resources/read.ts';
 import { type OwnStores, startOwnStores } from '../../../infra/local/stores/own.ts';
 import { newRing } from '../../../infra/local/stores/ring-file.ts';
+import { createDeclared } from '../../../infra/runtime/resources/create.ts';
+import { readDeclared } from '../../../infra/runtime/resources/read.ts';
 import type { Strict } from '../../../shared/embedded/tables/store.ts';
 
 /**

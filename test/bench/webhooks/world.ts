@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { freePort } from '../../../infra/local/engine/ports.ts';
-import { toRecord } from '../../../infra/local/events/lambda-batch.ts';
+import { toRecord } from '../../../infra/runtime/events/lambda-batch.ts';
 import { forEachConcurrently } from '../../../shared/async/for-each-concurrently.ts';
 import { envelope } from '../../../shared/queue/envelope.ts';
 import { commit } from '../../../shared/store/commit.ts';

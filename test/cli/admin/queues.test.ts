@@ -1,8 +1,8 @@
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { commandFor } from '../../../cli/admin/commands.ts';
-import { createDeclared } from '../../../infra/local/resources/create.ts';
-import { readDeclared } from '../../../infra/local/resources/read.ts';
+import { createDeclared } from '../../../infra/runtime/resources/create.ts';
+import { readDeclared } from '../../../infra/runtime/resources/read.ts';
 import { queueUrl, sqs } from '../../../shared/queue/client.ts';
 import { sendToDeadLetter } from '../../../shared/queue/dead-letter.ts';
 import { queueName, type ServiceName } from '../../../shared/settings/names.ts';

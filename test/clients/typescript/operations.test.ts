@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { ClientOptions } from '../../../clients/typescript/src/index.ts';
-import { toHttpEvent } from '../../../infra/local/events/sample-event.ts';
+import { toHttpEvent } from '../../../infra/runtime/events/sample-event.ts';
 import { SERVICES } from '../../../shared/settings/names.ts';
 import { sampleOf } from '../../contract/samples.ts';
 import { CLASSES, sampleCalls } from './samples.ts';

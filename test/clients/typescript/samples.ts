@@ -8,7 +8,7 @@ import {
   Session,
 } from '../../../clients/typescript/src/index.ts';
 import { endpointFiles } from '../../../infra/build/function-files.ts';
-import type { SampleRequest } from '../../../infra/local/events/sample-event.ts';
+import type { SampleRequest } from '../../../infra/runtime/events/sample-event.ts';
 import { sampleOf } from '../../contract/samples.ts';
 
 export const CLASSES = { Batch, Compact, Credentials, Documents, Hub, Pki, Session };

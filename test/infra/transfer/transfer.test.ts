@@ -15,8 +15,8 @@ import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { instances } from '../../../functions/batch/cluster/domain/instance.ts';
-import { createDeclared } from '../../../infra/local/resources/create.ts';
-import { readDeclared } from '../../../infra/local/resources/read.ts';
+import { createDeclared } from '../../../infra/runtime/resources/create.ts';
+import { readDeclared } from '../../../infra/runtime/resources/read.ts';
 import { exportStage } from '../../../infra/transfer/export.ts';
 import { importStage } from '../../../infra/transfer/import.ts';
 import { CommandRefusal } from '../../../shared/command-line/reason.ts';

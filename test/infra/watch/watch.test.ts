@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readDeclared } from '../../../infra/local/resources/read.ts';
+import { readDeclared } from '../../../infra/runtime/resources/read.ts';
 import { ALARM_KINDS } from '../../../infra/watch/alarms.ts';
 import { watchTemplate } from '../../../infra/watch/template.ts';
 import { schemaProblems } from '../schema.ts';

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import { createDeclared } from '../../../infra/local/resources/create.ts';
-import { readDeclared } from '../../../infra/local/resources/read.ts';
+import { createDeclared } from '../../../infra/runtime/resources/create.ts';
+import { readDeclared } from '../../../infra/runtime/resources/read.ts';
 import type { ServiceName } from '../../../shared/settings/names.ts';
 import { tableName } from '../../../shared/settings/names.ts';
 import { newStage } from '../../stores/own-stage.ts';

@@ -1,5 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { startQueueSource } from '../../../infra/local/events/queue-source.ts';
+import { startQueueSource } from '../../../infra/runtime/events/queue-source.ts';
 import { answeredHere } from '../../../shared/embedded/provided.ts';
 import { queueUrl } from '../../../shared/queue/client.ts';
 import { consume } from '../../../shared/queue/consume.ts';

@@ -6,8 +6,8 @@ import { handler as getLoginPage } from '../../../../functions/batch/auth/endpoi
 import { handler as logIn } from '../../../../functions/batch/auth/endpoints/log-in.ts';
 import { handler as getState } from '../../../../functions/batch/pipeline/endpoints/get-pipeline-state.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { createDeclared } from '../../../../infra/local/resources/create.ts';
-import { readDeclared } from '../../../../infra/local/resources/read.ts';
+import { createDeclared } from '../../../../infra/runtime/resources/create.ts';
+import { readDeclared } from '../../../../infra/runtime/resources/read.ts';
 import { call } from '../../../http-event.ts';
 import { FORM_TYPE, field, filePart, formData } from '../../../shared/http/body/form-data.ts';
 import { logOf } from '../../../shared/http/log-of.ts';

@@ -6,8 +6,8 @@ import { type Restored, restoreBackup } from '../../../../functions/batch/backup
 import { startBackup } from '../../../../functions/batch/backup/domain/start-backup.ts';
 import { targetFiles } from '../../../../functions/batch/backup/domain/target.ts';
 import { workOnBackup } from '../../../../functions/batch/backup/domain/work-on-backup.ts';
-import { createDeclared } from '../../../../infra/local/resources/create.ts';
-import { readDeclared } from '../../../../infra/local/resources/read.ts';
+import { createDeclared } from '../../../../infra/runtime/resources/create.ts';
+import { readDeclared } from '../../../../infra/runtime/resources/read.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { logger } from '../../../../shared/log/logger.ts';
 import { LOCAL_STAGE } from '../../../../shared/settings/names.ts';

@@ -9,7 +9,7 @@ import { handler as workOnBackup } from '../../../../functions/batch/backup/work
 import { handler as getMetrics } from '../../../../functions/batch/endpoints/get-metrics.ts';
 import { handler as tick } from '../../../../functions/batch/pipeline/workers/tick.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { toLambdaEvent } from '../../../../infra/local/events/sample-event.ts';
+import { toLambdaEvent } from '../../../../infra/runtime/events/sample-event.ts';
 import { forFile } from '../../../for-file.ts';
 import { call } from '../../../http-event.ts';
 import { ring } from '../../../rings.ts';

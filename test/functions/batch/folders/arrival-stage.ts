@@ -6,7 +6,7 @@ import { TASKS_QUEUE } from '../../../../functions/batch/jobs/domain/job/tasks.t
 import { eventList } from '../../../../functions/batch/operations/domain/events.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
 import { handler as runTask } from '../../../../functions/batch/pipeline/workers/run-task.ts';
-import { toRecord } from '../../../../infra/local/events/lambda-batch.ts';
+import { toRecord } from '../../../../infra/runtime/events/lambda-batch.ts';
 import { s3 } from '../../../../shared/files/client.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';

@@ -10,7 +10,7 @@ import { handler as scanFolder } from '../../../../functions/batch/folders/worke
 import { handler as schedule } from '../../../../functions/batch/folders/workers/schedule-scans.ts';
 import { removeProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { shares } from '../../../../functions/batch/storage/domain/share.ts';
-import { toRecord } from '../../../../infra/local/events/lambda-batch.ts';
+import { toRecord } from '../../../../infra/runtime/events/lambda-batch.ts';
 import { s3 } from '../../../../shared/files/client.ts';
 import { sqs } from '../../../../shared/queue/client.ts';
 import { commit } from '../../../../shared/store/commit.ts';

@@ -13,7 +13,7 @@ import { handler as createTranscript } from '../../../../functions/credentials/t
 import { handler as runTask } from '../../../../functions/credentials/workers/run-task.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
-import { toRecord } from '../../../../infra/local/events/lambda-batch.ts';
+import { toRecord } from '../../../../infra/runtime/events/lambda-batch.ts';
 import { killedAt } from '../../../crash.ts';
 import { call } from '../../../http-event.ts';
 import { hasXmlsec, xmlsec } from '../../../shared/signing/xades/xmlsec.ts';

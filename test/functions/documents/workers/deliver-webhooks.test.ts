@@ -5,7 +5,7 @@ import { INSTANCE_OWNER, webhooks } from '../../../../functions/documents/domain
 import { settings } from '../../../../functions/documents/settings.ts';
 import { handler as deliverSlow } from '../../../../functions/documents/workers/deliver-slow-webhooks.ts';
 import { handler as deliver } from '../../../../functions/documents/workers/deliver-webhooks.ts';
-import { toRecord } from '../../../../infra/local/events/lambda-batch.ts';
+import { toRecord } from '../../../../infra/runtime/events/lambda-batch.ts';
 import { MANUAL } from '../../../../shared/settings/settings.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { listDeliveries } from '../../../../shared/webhooks/deliveries/list-deliveries.ts';

@@ -16,7 +16,7 @@ import { handler as partOfOwn } from '../../../../functions/pki/signature-sessio
 import { handler as start } from '../../../../functions/pki/signature-sessions/endpoints/start-session-signature.ts';
 import { handler as runTask } from '../../../../functions/pki/signature-sessions/workers/run-signature-session-task.ts';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { toRecord } from '../../../../infra/local/events/lambda-batch.ts';
+import { toRecord } from '../../../../infra/runtime/events/lambda-batch.ts';
 import { queueUrl, sqs } from '../../../../shared/queue/client.ts';
 import { queueName } from '../../../../shared/settings/names.ts';
 import { call } from '../../../http-event.ts';

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readFlags, USAGE } from '../../../../infra/local/engine/flags.ts';
-import { requireReadyFile } from '../../../../infra/local/engine/readiness.ts';
-import { readFunctions, requireBundles } from '../../../../infra/local/functions/declared-functions.ts';
 import { errorLine, openLog } from '../../../../infra/local/engine/log.ts';
+import { requireReadyFile } from '../../../../infra/local/engine/readiness.ts';
 import {
   externalEndpoints,
   readAwsOptions,
   storesOutOfReach,
 } from '../../../../infra/local/stores/endpoints.ts';
 import { startOwnStores } from '../../../../infra/local/stores/own.ts';
+import { readFunctions, requireBundles } from '../../../../infra/runtime/functions/declared-functions.ts';
 
 describe('the flags of npm start', () => {
   test('have defaults', () => {

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readFunctions } from '../../../../infra/local/functions/declared-functions.ts';
 import { declaredService } from '../../../../infra/local/serve/service.ts';
+import { readFunctions } from '../../../../infra/runtime/functions/declared-functions.ts';
 
 let root: string;
 

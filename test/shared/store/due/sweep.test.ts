@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createDeclared } from '../../../../infra/local/resources/create.ts';
-import { readDeclared } from '../../../../infra/local/resources/read.ts';
+import { createDeclared } from '../../../../infra/runtime/resources/create.ts';
+import { readDeclared } from '../../../../infra/runtime/resources/read.ts';
 import { tableName } from '../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { commit } from '../../../../shared/store/commit.ts';

@@ -1,12 +1,12 @@
 // Answers that no function gave, of the local engine and of the host: to requests that no route takes, and for a function
 // that failed. On AWS the gateway answers them in the style of the service; see infra/plugins/gateway-answers.ts.
 import { randomUUID } from 'node:crypto';
-import { Problem, type Situation } from '../../shared/errors/errors.ts';
-import type { Service } from '../../shared/http/endpoint.ts';
-import { refusalOf } from '../../shared/http/refusal-of.ts';
-import { accepts } from '../../shared/http/request/accepts.ts';
-import { isLocal, SERVICES, type ServiceName } from '../../shared/settings/names.ts';
-import { unknownRoutePage } from '../../shared/ui/unknown-route-page.ts';
+import { Problem, type Situation } from '../../../shared/errors/errors.ts';
+import type { Service } from '../../../shared/http/endpoint.ts';
+import { refusalOf } from '../../../shared/http/refusal-of.ts';
+import { accepts } from '../../../shared/http/request/accepts.ts';
+import { isLocal, SERVICES, type ServiceName } from '../../../shared/settings/names.ts';
+import { unknownRoutePage } from '../../../shared/ui/unknown-route-page.ts';
 
 export type Refused = { status: number; headers: Record<string, string>; body: string };
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { startServer } from '../../../infra/http/server.ts';
-import { socketUrlAt, startSocketGateway } from '../../../infra/local/sockets/gateway.ts';
-import { closeConnection, ownGateways, postToConnection } from '../../../shared/sockets/connections.ts';
-import type { SocketEvent } from '../../../shared/sockets/handler.ts';
+import { startServer } from '../../../../infra/runtime/http/server.ts';
+import { socketUrlAt, startSocketGateway } from '../../../../infra/runtime/sockets/gateway.ts';
+import { closeConnection, ownGateways, postToConnection } from '../../../../shared/sockets/connections.ts';
+import type { SocketEvent } from '../../../../shared/sockets/handler.ts';
 
 const events: SocketEvent[] = [];
 const kinds = () => events.map(({ requestContext }) => requestContext.eventType);

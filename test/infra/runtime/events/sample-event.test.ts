@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toLambdaEvent } from '../../../../infra/local/events/sample-event.ts';
+import { toLambdaEvent } from '../../../../infra/runtime/events/sample-event.ts';
 
 test('a sample request is the event of API Gateway, each header and query value in both of its forms', () => {
   const sample = {

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { eachLine, errorLine, type Log } from '../engine/log.ts';
-import type { WorkerOrder } from './worker.ts';
+import type { WorkerOrder } from './event-worker.ts';
+import { eachLine, errorLine, type Log } from './log.ts';
 
 /** The time that batches and scheduled runs in progress get to end. Events that are cut off come again. */
 const STOP_MS = 5000;
@@ -43,7 +43,7 @@ async function startWorker(
   order: WorkerOrder,
   { cacheDir, env, log, print }: ProcessOptions,
 ): Promise<EventWorkers> {
-  const child = fork(new URL('./worker.ts', import.meta.url), {
+  const child = fork(new URL('./event-worker.ts', import.meta.url), {
     cwd: order.root,
     execArgv: ['--enable-source-maps'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

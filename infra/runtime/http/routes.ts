@@ -1,8 +1,9 @@
 // The functions of functions/*/functions.yml, without those of the sandbox, and their routes.
-import { type DeclaredFunction, readFunctions } from '../local/functions/declared-functions.ts';
-import { DEFAULT_SECONDS } from '../local/functions/invoke.ts';
-import { answerEveryMethod } from '../plugins/every-method.ts';
-import { type FunctionConfig, type Functions, httpOf } from '../plugins/framework.ts';
+
+import { answerEveryMethod } from '../../plugins/every-method.ts';
+import { type FunctionConfig, type Functions, httpOf } from '../../plugins/framework.ts';
+import { type DeclaredFunction, readFunctions } from '../functions/declared-functions.ts';
+import { DEFAULT_SECONDS } from '../functions/invoke.ts';
 
 /** A method of a path, and the function that answers it. */
 export type Route = {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { HostResult } from '../../shared/http/response/reply.ts';
+import type { HostResult } from '../../../shared/http/response/reply.ts';
 import { collectBuffers } from './collect-buffers.ts';
 
 /** A caller that takes no byte of its answer for so long is cut off. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Route } from '../../../infra/http/routes.ts';
-import { createRouter } from '../../../infra/http/router.ts';
+import { createRouter } from '../../../../infra/runtime/http/router.ts';
+import type { Route } from '../../../../infra/runtime/http/routes.ts';
 
 const route = (method: string, path: string): Route => ({
   method,

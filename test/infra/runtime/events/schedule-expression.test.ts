@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSchedule } from '../../../../infra/local/events/schedule-expression.ts';
+import { readSchedule } from '../../../../infra/runtime/events/schedule-expression.ts';
 
 const at = (text: string) => Date.parse(text.length === 16 ? `${text}:00Z` : text);
 const show = (ms: number | undefined) =>

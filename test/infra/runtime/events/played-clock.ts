@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../infra/local/events/clock.ts';
+import type { Clock } from '../../../../infra/runtime/events/clock.ts';
 
 /** A clock that moves only when told to, waking whoever waits in the order of their times. */
 export function playedClock(startMs: number): Clock & { advanceTo(ms: number): Promise<void> } {

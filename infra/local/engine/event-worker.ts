@@ -5,13 +5,13 @@ import { runStopWork } from '../../../shared/async/on-stop.ts';
 import { answeredHere } from '../../../shared/embedded/provided.ts';
 import { shareMetrics } from '../../../shared/metrics/processes.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
-import { readFunctions } from '../functions/declared-functions.ts';
-import { localInvoker } from '../functions/invoke.ts';
-import { readDeclared } from '../resources/read.ts';
+import { type Share, shareOf } from '../../runtime/events/share.ts';
+import { startEventSources } from '../../runtime/events/sources.ts';
+import { readTriggers } from '../../runtime/events/triggers.ts';
+import { readFunctions } from '../../runtime/functions/declared-functions.ts';
+import { localInvoker } from '../../runtime/functions/invoke.ts';
+import { readDeclared } from '../../runtime/resources/read.ts';
 import { useStores } from '../stores/endpoints.ts';
-import { type Share, shareOf } from './share.ts';
-import { startEventSources } from './sources.ts';
-import { readTriggers } from './triggers.ts';
 
 /** Rates count from `anchorMs`. */
 export type WorkerOrder = {

@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type QueueTrigger, startQueueSource } from '../../../../infra/local/events/queue-source.ts';
-import type { Invoke } from '../../../../infra/local/functions/invoke.ts';
+import { type QueueTrigger, startQueueSource } from '../../../../infra/runtime/events/queue-source.ts';
+import type { Invoke } from '../../../../infra/runtime/functions/invoke.ts';
 import { embeddedQueues } from './embedded-queues.ts';
 
 const sqs = embeddedQueues();

@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { METRICS_FOLDER, readProcesses } from '../../shared/metrics/processes.ts';
-import { renderSeries } from '../../shared/metrics/prometheus.ts';
+import { METRICS_FOLDER, readProcesses } from '../../../shared/metrics/processes.ts';
+import { renderSeries } from '../../../shared/metrics/prometheus.ts';
 
 /** Where all metrics are, and where those of the batch service are, which are answered first. */
 export const METRICS_PATH = '/metrics';

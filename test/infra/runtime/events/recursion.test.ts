@@ -3,8 +3,8 @@ import { CreateQueueCommand, type Message, ReceiveMessageCommand } from '@aws-sd
 import type { SQSEvent } from 'aws-lambda';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { startQueueSource } from '../../../../infra/local/events/queue-source.ts';
-import { continueChain, countRuns, isLoop } from '../../../../infra/local/events/recursion.ts';
+import { startQueueSource } from '../../../../infra/runtime/events/queue-source.ts';
+import { continueChain, countRuns, isLoop } from '../../../../infra/runtime/events/recursion.ts';
 import { consume } from '../../../../shared/queue/consume.ts';
 import { send } from '../../../../shared/queue/send.ts';
 import { deadLetterName, queueName } from '../../../../shared/settings/names.ts';

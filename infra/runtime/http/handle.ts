@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { withDeadline } from '../../shared/async/deadline.ts';
-import { SEAL_SVG } from '../../shared/brand/icon.ts';
-import { drainBody } from '../../shared/http/body/drain.ts';
-import type { HostResult } from '../../shared/http/response/reply.ts';
-import { logger } from '../../shared/log/logger.ts';
-import { contextFor, type Handler } from '../local/functions/invoke.ts';
-import { BATCH_METRICS_PATH, METRICS_PATH, withAllMetrics } from './metrics.ts';
-import { refuseAsGateway } from './refuse-as-gateway.ts';
-import { answerDocs } from '../site/answer.ts';
-import { type HostStores, LINKS_PATH } from '../host/stores.ts';
+import { withDeadline } from '../../../shared/async/deadline.ts';
+import { SEAL_SVG } from '../../../shared/brand/icon.ts';
+import { drainBody } from '../../../shared/http/body/drain.ts';
+import type { HostResult } from '../../../shared/http/response/reply.ts';
+import { logger } from '../../../shared/log/logger.ts';
+import { type HostStores, LINKS_PATH } from '../../host/stores.ts';
+import { answerDocs } from '../../site/answer.ts';
+import { contextFor, type Handler } from '../functions/invoke.ts';
 import type { Client } from './client.ts';
 import { type Target, targetOf, toEvent } from './event.ts';
+import { BATCH_METRICS_PATH, METRICS_PATH, withAllMetrics } from './metrics.ts';
+import { refuseAsGateway } from './refuse-as-gateway.ts';
 import type { Match } from './router.ts';
 import { sendJson, sendPlain, sendResult } from './send.ts';
 

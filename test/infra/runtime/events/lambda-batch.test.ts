@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failedIds } from '../../../../infra/local/events/lambda-batch.ts';
+import { failedIds } from '../../../../infra/runtime/events/lambda-batch.ts';
 
 const batch = ['a', 'b', 'c'];
 const failures = (...ids: unknown[]) => ({

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { clientReader } from '../../../infra/http/client.ts';
+import { clientReader } from '../../../../infra/runtime/http/client.ts';
 
 const from = (peer: string, headers: Record<string, string> = {}, encrypted = false) =>
   ({ socket: { remoteAddress: peer, encrypted }, headers }) as unknown as IncomingMessage;

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { readTriggers } from '../../../../infra/local/events/triggers.ts';
-import { readFunctions } from '../../../../infra/local/functions/declared-functions.ts';
-import { readDeclared } from '../../../../infra/local/resources/read.ts';
+import { readTriggers } from '../../../../infra/runtime/events/triggers.ts';
+import { readFunctions } from '../../../../infra/runtime/functions/declared-functions.ts';
+import { readDeclared } from '../../../../infra/runtime/resources/read.ts';
 
 const folders: string[] = [];
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { shareOf } from '../../../../infra/local/events/share.ts';
-import type { Triggers } from '../../../../infra/local/events/triggers.ts';
+import { shareOf } from '../../../../infra/runtime/events/share.ts';
+import type { Triggers } from '../../../../infra/runtime/events/triggers.ts';
 
 const triggers = {
   queues: [2, 5, 8].map((concurrency) => ({ queueName: `q${concurrency}`, concurrency })),

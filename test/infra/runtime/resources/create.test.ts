@@ -10,8 +10,8 @@ import {
 import { HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, GetQueueUrlCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createBucket, createDeclared, notifyQueues } from '../../../../infra/local/resources/create.ts';
-import { readDeclared } from '../../../../infra/local/resources/read.ts';
+import { createBucket, createDeclared, notifyQueues } from '../../../../infra/runtime/resources/create.ts';
+import { readDeclared } from '../../../../infra/runtime/resources/read.ts';
 import { s3 as getS3 } from '../../../../shared/files/client.ts';
 import { sqs as getSqs } from '../../../../shared/queue/client.ts';
 import { dynamo as getDynamo } from '../../../../shared/store/client.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { HostEvent } from '../../shared/http/call.ts';
+import type { HostEvent } from '../../../shared/http/call.ts';
 import type { Client } from './client.ts';
 import type { Match } from './router.ts';
 

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { readSchedule } from '../../../../infra/local/events/schedule-expression.ts';
-import { type ScheduleTrigger, startScheduleSource } from '../../../../infra/local/events/schedule-source.ts';
-import type { Invocation } from '../../../../infra/local/functions/invoke.ts';
+import { readSchedule } from '../../../../infra/runtime/events/schedule-expression.ts';
+import {
+  type ScheduleTrigger,
+  startScheduleSource,
+} from '../../../../infra/runtime/events/schedule-source.ts';
+import type { Invocation } from '../../../../infra/runtime/functions/invoke.ts';
 import { playedClock } from './played-clock.ts';
 
 const START = Date.parse('2026-03-01T10:00:30Z');

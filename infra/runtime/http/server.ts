@@ -11,7 +11,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Server as TlsServer } from 'node:tls';
-import type { SocketGateway } from '../local/sockets/gateway.ts';
+import type { SocketGateway } from '../sockets/gateway.ts';
 
 /** Slow loris: headers arrive within this time, and so does the first byte of a connection. */
 const HEADERS_MS = 10_000;

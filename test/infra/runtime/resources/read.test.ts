@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDeclared } from '../../../../infra/local/resources/read.ts';
+import { readDeclared } from '../../../../infra/runtime/resources/read.ts';
 import { rootWith } from './fixture.ts';
 
 const queue = (properties: string) => `
