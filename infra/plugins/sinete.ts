@@ -12,11 +12,10 @@ import { equipForDeployment } from './deployed.ts';
 import { answerEveryMethod } from './every-method.ts';
 import { foldPaths } from './fold-paths.ts';
 import { type Framework, placeOf, type VariableRequest } from './framework.ts';
-import { leaveToTheEngine } from './leave-to-engine.ts';
 
 const DEPLOYING = ['package', 'deploy'];
 
-/** The framework's plugin of Sinete. It acts before any command reads the functions, `offline` included. */
+/** The framework's plugin of Sinete. It acts before any command reads the functions. */
 export default class SinetePlugin {
   /** `${resources:session}` in serverless.yml. */
   readonly configurationVariablesSources = { resources: { resolve: resourcesOf } };
@@ -56,8 +55,7 @@ async function prepareFunctions(framework: Framework): Promise<void> {
   separatePathsByCase(framework);
   foldPaths(framework.service.functions);
   answerEveryMethod(framework.service.functions);
-  if (framework.service.provider.stage === LOCAL_STAGE) leaveToTheEngine(framework.service.functions);
-  else equipForDeployment(framework);
+  if (framework.service.provider.stage !== LOCAL_STAGE) equipForDeployment(framework);
 }
 
 const parametersOf = ({ processedInput }: Framework): Record<string, string> =>

@@ -9,7 +9,7 @@ import { maskText, redact } from './redact.ts';
 const LEVELS = ['DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 type Level = (typeof LEVELS)[number];
 /** A service, or the process that hosts them. */
-type Source = ServiceName | 'host';
+type Source = ServiceName | 'engine' | 'host';
 type Print = (message: string, fields?: Fields) => void;
 
 /** The fields of a line beside its message. The logger itself writes the names excluded here. */

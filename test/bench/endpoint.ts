@@ -3,7 +3,7 @@ import { SANDBOX_KEY } from '../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../infra/local/seed/seed.ts';
 import { tableName } from '../../shared/settings/names.ts';
 import { type Figure, median } from './measure/figures.ts';
-import { OFFLINE_URL, serveOffline } from './measure/offline-server.ts';
+import { HANDLERS_URL, serveHandlers } from './measure/served-handlers.ts';
 import { startStores } from './measure/stores.ts';
 
 const SECONDS = 6;
@@ -15,7 +15,7 @@ export async function figures(): Promise<Figure[]> {
   const { stop } = await startStores();
   process.env.BENCH_TABLE = tableName('pki');
   await seedSandbox();
-  const server = await serveOffline(['bare', 'house']);
+  const server = await serveHandlers(['bare', 'house']);
   try {
     await Promise.all([load('bare', 2), load('house', 2)]);
     const rounds = [];
@@ -40,7 +40,7 @@ export async function figures(): Promise<Figure[]> {
 
 async function load(route: 'bare' | 'house', seconds: number): Promise<number> {
   const result = await autocannon({
-    url: `${OFFLINE_URL}/${route}`,
+    url: `${HANDLERS_URL}/${route}`,
     method: 'POST',
     duration: seconds,
     connections: CONNECTIONS,

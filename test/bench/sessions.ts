@@ -13,8 +13,8 @@ import { testPki } from '../pki.ts';
 import { startEngineCpuClock } from './measure/engine-cpu.ts';
 import type { Figure } from './measure/figures.ts';
 import { inTurns, perSecond, timesPerSecond } from './measure/load.ts';
-import { OFFLINE_URL, serveOffline } from './measure/offline-server.ts';
 import { rawPdf } from './measure/raw-pdf.ts';
+import { HANDLERS_URL, serveHandlers } from './measure/served-handlers.ts';
 
 const PDF_BYTES = 100 * 1024;
 const SIGNS_ALONE = 20;
@@ -30,7 +30,7 @@ export async function figures(): Promise<Figure[]> {
   await engine.ready();
   joinEngine(engine.dataDir);
   process.env.BENCH_TABLE = tableName('session');
-  const bare = await serveOffline(['bare-get']);
+  const bare = await serveHandlers(['bare-get']);
   try {
     const sessionId = await openSession(engine);
     return [await statusFigure(engine, sessionId), ...(await signFigures(engine, sessionId))];
@@ -49,7 +49,7 @@ export async function openSession({ url }: EngineProcess): Promise<string> {
 /** An endpoint whose calls are bounded over all instances. A process that is called all the time keeps its slots. */
 async function statusFigure({ url }: EngineProcess, sessionId: string): Promise<Figure> {
   const ours = () => perSecond({ url: `${url}/session/v1/sessions/status?sessionId=${sessionId}`, headers });
-  const bare = () => perSecond({ url: `${OFFLINE_URL}/bare-get` });
+  const bare = () => perSecond({ url: `${HANDLERS_URL}/bare-get` });
   await Promise.all([ours(), bare()]);
   const measured = await inTurns(ours, bare);
   return {

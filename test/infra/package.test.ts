@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -189,14 +189,14 @@ Socket.prototype.connect = () => { throw new Error('packaging reached for the ne
   });
 });
 
-describe('the same service under serverless-offline', () => {
-  let offline: Awaited<ReturnType<typeof serve>>;
+describe('the same service under the local engine', () => {
+  let served: Awaited<ReturnType<typeof serve>>;
 
   beforeAll(async () => {
-    offline = await serve(root);
+    served = await serve(root);
   });
 
-  afterAll(() => offline?.stop());
+  afterAll(() => served?.stop());
 
   test.each([
     ['GET', '/session/v1/things/1', 'get-thing GET'],
@@ -207,11 +207,6 @@ describe('the same service under serverless-offline', () => {
     ['GET', '/session', 'refused GET'],
     ['POST', '/sandbox/receiver/a', 'receive POST'],
   ])('%s %s is answered by %s', async (method, path, answer) => {
-    expect(await (await fetch(offline.url + path, { method })).text()).toBe(answer);
-  });
-
-  test('schedules are left to the local engine', () => {
-    expect(offline.said()).not.toMatch(/Scheduling/);
-    expect(existsSync(join(root, 'dist/session/sweep.mjs'))).toBe(true);
+    expect(await (await fetch(served.url + path, { method })).text()).toBe(answer);
   });
 });

@@ -1,15 +1,16 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { build } from '../../infra/build/build.ts';
+import { CACHE } from '../../infra/local/engine/build-cache.ts';
+import { scriptOf, startMember } from '../../infra/local/engine/members.ts';
 import { freePort } from '../../infra/local/engine/ports.ts';
+import type { RoutesOrder } from '../../infra/local/engine/routes-process.ts';
 import type { Framework } from '../../infra/plugins/framework.ts';
 import SinetePlugin from '../../infra/plugins/sinete.ts';
 import { echoHandler } from './sample-repository.ts';
 
-/** A session service of four functions, for the framework to package and to serve. */
+/** A session service of four functions, for the framework to package and the engine to serve. */
 export const SAMPLE = {
   'functions/session/functions.yml': `
 sessionGetThing:
@@ -87,33 +88,23 @@ export async function prepare(
   await new SinetePlugin(framework).hooks.initialize?.();
 }
 
-/** Builds a sample repository's functions, and serves them with serverless-offline. */
+/** Builds a sample repository's functions, and serves them as the local engine does. */
 export async function serve(root: string) {
-  const [httpPort, lambdaPort] = [await freePort(), await freePort()];
-  const ports = ['--httpPort', `${httpPort}`, '--lambdaPort', `${lambdaPort}`];
   await build({ local: true, outdir: root, root });
-  const offline = spawn(
-    process.execPath,
-    [FRAMEWORK, 'offline', 'start', '--stage', 'local', '--param', 'service=session', ...ports],
-    {
-      cwd: root,
-      env: { ...process.env, ...SCHEMA_CACHE },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  let said = '';
-  for (const stream of [offline.stdout, offline.stderr]) stream?.on('data', (chunk) => (said += chunk));
-  while (!said.includes('Server ready') && offline.exitCode === null) await pause(50);
-  if (!said.includes('Server ready')) throw new Error(`serverless-offline did not start: ${said}`);
+  const port = await freePort();
+  const lines: string[] = [];
+  const log = {
+    path: 'memory',
+    write: (line: string) => void lines.push(line),
+    close: async () => undefined,
+  };
+  const options = { root, cacheDir: CACHE, env: process.env, log, print: () => undefined };
+  const routes = startMember<RoutesOrder>('The sample', scriptOf('routes'), options);
+  await routes.begin({ root, buildDir: root, env: {}, port, unreachable: [] });
   return {
-    url: `http://127.0.0.1:${httpPort}`,
-    lambdaUrl: `http://127.0.0.1:${lambdaPort}`,
+    url: `http://127.0.0.1:${port}`,
     /** What it has printed so far. */
-    said: () => said,
-    async stop() {
-      if (offline.exitCode !== null) return;
-      offline.kill('SIGKILL');
-      await once(offline, 'exit');
-    },
+    said: () => lines.join('\n'),
+    stop: routes.stop,
   };
 }

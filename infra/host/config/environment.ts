@@ -37,13 +37,7 @@ export function setEnvironment(config: HostConfig): void {
   // Lambda sets none, and libraries choose their mode by it.
   delete env.NODE_ENV;
   // Of the local engine.
-  for (const name of [
-    'SANDBOX_KEY',
-    'SANDBOX_ORGANIZATION',
-    'SANDBOX_UNIVERSITY',
-    'IS_OFFLINE',
-    STORES_FOLDER,
-  ])
+  for (const name of ['SANDBOX_KEY', 'SANDBOX_ORGANIZATION', 'SANDBOX_UNIVERSITY', STORES_FOLDER])
     delete env[name];
   env.STAGE = config.stage;
   env[DOCS_SERVED] = 'yes';

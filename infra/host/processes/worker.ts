@@ -6,28 +6,22 @@ import { reasonOf } from '../../../shared/command-line/reason.ts';
 import { answeredHere } from '../../../shared/embedded/provided.ts';
 import { logger } from '../../../shared/log/logger.ts';
 import { shareMetrics } from '../../../shared/metrics/processes.ts';
-import { SERVICES } from '../../../shared/settings/names.ts';
-import { checkReachable, findUnreachable } from '../../../shared/store/availability.ts';
+import { findUnreachable } from '../../../shared/store/availability.ts';
 import { recordStart } from '../../../shared/store/start-check.ts';
 import { shareOf } from '../../runtime/events/share.ts';
 import { startEventSources } from '../../runtime/events/sources.ts';
 import { readTriggers } from '../../runtime/events/triggers.ts';
-import { functionLoader, localInvoker } from '../../runtime/functions/invoke.ts';
+import { deployedFunctions } from '../../runtime/functions/declared-functions.ts';
+import { localInvoker } from '../../runtime/functions/invoke.ts';
 import { clientReader } from '../../runtime/http/client.ts';
-import { createHandler } from '../../runtime/http/handle.ts';
-import { createRouter } from '../../runtime/http/router.ts';
-import { hostFunctions, routesOf } from '../../runtime/http/routes.ts';
-import { startServer } from '../../runtime/http/server.ts';
+import { serveFunctions } from '../../runtime/http/serve.ts';
 import { readDeclared } from '../../runtime/resources/read.ts';
-import { socketFunction } from '../../runtime/sockets/function.ts';
-import { startSocketGateway } from '../../runtime/sockets/gateway.ts';
+import { answerOwnPaths } from '../own-paths.ts';
 import { type HostStores, useHostStores } from '../stores.ts';
 import type { FromWorker, Role, ToWorker, WorkerOrder } from './orders.ts';
 
 /** Their readiness is red for the life of an instance that began without their store. */
 const WITH_READINESS = ['batch', 'compact'] as const;
-/** How long an answer about the stores counts. Probes may come often, and from several places. */
-const READINESS_KEPT_MS = 1_000;
 
 type Work = {
   readonly hear: (message: ToWorker, socket: Socket | undefined) => void;
@@ -83,30 +77,20 @@ async function begin(order: WorkerOrder): Promise<Work> {
 
 async function serve({ root, buildDir, config }: WorkerOrder, { answerLink }: HostStores): Promise<Work> {
   recordStart({ unreachable: await findUnreachable(WITH_READINESS) });
-  const declared = hostFunctions(root);
-  const routes = routesOf(declared);
-  const load = functionLoader(declared, buildDir);
-  // All of them now: a worker that is ready answers its first call as fast as any other.
-  await Promise.all([...new Set(routes.map(({ key }) => key))].map(load));
   let isStopping = false;
-  const handle = createHandler({
-    stage: config.stage,
-    find: createRouter(routes),
-    load,
-    clientOf: clientReader(config.trustedProxies),
-    whyNotReady: async () => (isStopping ? ['The host is stopping.'] : whyNotReady()),
-    answerLink,
-  });
-  const sockets =
-    config.stores === 'embedded'
-      ? await startSocketGateway({
-          invoke: socketFunction(buildDir),
-          report: (error) => log.error('WebSocket event failed', { error }),
-        })
-      : undefined;
   const { cert, key } = config.listen;
-  const tls = cert !== undefined && key !== undefined ? { cert, key } : undefined;
-  const server = startServer({ tls, handle, sockets, onClosed: () => tell({ closed: true }) });
+  const server = await serveFunctions({
+    declared: deployedFunctions(root),
+    buildDir,
+    stage: config.stage,
+    clientOf: clientReader(config.trustedProxies),
+    report: log.error,
+    answerOwnPath: answerOwnPaths({ isStopping: () => isStopping, answerLink }),
+    loadsAll: true,
+    takesAgents: config.stores === 'embedded',
+    tls: cert !== undefined && key !== undefined ? { cert, key } : undefined,
+    onClosed: () => tell({ closed: true }),
+  });
   return {
     hear(message, socket) {
       if ('take' in message) {
@@ -123,27 +107,12 @@ async function serve({ root, buildDir, config }: WorkerOrder, { answerLink }: Ho
   };
 }
 
-let known: { readonly atMs: number; readonly reasons: Promise<readonly string[]> } | undefined;
-
-/** A line for each service whose store does not answer. */
-function whyNotReady(): Promise<readonly string[]> {
-  if (!known || Date.now() - known.atMs > READINESS_KEPT_MS) known = { atMs: Date.now(), reasons: look() };
-  return known.reasons;
-}
-
-async function look(): Promise<string[]> {
-  const found = await Promise.all(
-    SERVICES.map(async (service) => ({ service, ...(await checkReachable(service)) })),
-  );
-  return found.flatMap(({ service, ok, detail }) => (ok ? [] : [`${service}: ${detail}`]));
-}
-
 async function bringEvents(
   { root, buildDir, config: { stage } }: WorkerOrder,
   role: Extract<Role, { kind: 'queues' }>,
   { collect }: HostStores,
 ): Promise<Work> {
-  const declared = hostFunctions(root);
+  const declared = deployedFunctions(root);
   const triggers = readTriggers(declared, stage, readDeclared(root, stage));
   const sources = await startEventSources(shareOf(triggers, role), {
     // Not the functions' own client, which gives up long before a long poll ends.

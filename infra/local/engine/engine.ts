@@ -5,7 +5,6 @@ import { readTriggers } from '../../runtime/events/triggers.ts';
 import { readFunctions, requireBundles } from '../../runtime/functions/declared-functions.ts';
 import { openMetricsFolder } from '../../runtime/http/metrics.ts';
 import { readDeclared } from '../../runtime/resources/read.ts';
-import { type Offline, startOffline } from '../offline/offline.ts';
 import { externalEndpoints, readAwsOptions, storesOutOfReach } from '../stores/endpoints.ts';
 import { type Mailbox, startMailbox } from '../stores/mailbox.ts';
 import { type Stores, startStores } from '../stores/stores.ts';
@@ -13,24 +12,28 @@ import { buildOnce, CACHE } from './build-cache.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { removeEngine, writeEngine } from './engine-file.ts';
 import { enterLocalStage, environmentOfFunctions } from './environment.ts';
-import { startEventWorkers } from './event-workers.ts';
+import type { EventsOrder } from './events-process.ts';
 import { defaultDataDir, type Flags } from './flags.ts';
 import { type Log, openLog } from './log.ts';
-import { freePort, requirePort } from './ports.ts';
+import { type Member, scriptOf, startMember } from './members.ts';
+import { requirePort } from './ports.ts';
 import { banner, stepPrinter } from './progress.ts';
 import { removeReadyFile, requireAnswers, requireReadyFile, writeReadyFile } from './readiness.ts';
+import type { RoutesOrder } from './routes-process.ts';
 
 /** Their readiness is red for the life of an instance that began without their store. */
 const WITH_READINESS = ['batch', 'compact'] as const;
+/** Of queues and schedules. One would keep only one core busy with signing. */
+const EVENT_PROCESSES = 2;
 
 type Parts = {
   data?: DataFolder;
   log?: Log;
   compiler?: { stop(): Promise<void> };
-  offline?: Offline;
   stores?: Stores;
   mailbox?: Mailbox;
-  sources?: { stop(): Promise<void> };
+  routes?: Member<RoutesOrder>;
+  events?: readonly Member<EventsOrder>[];
   metrics?: { remove(): void };
 };
 
@@ -85,20 +88,12 @@ async function start(
   for (const line of await unknownSettings(process.env)) print(`Warning: ${line}`);
   print(`Starting Sinete on ${url} …`);
 
-  const lambdaPort = await freePort();
   parts.metrics = openMetricsFolder();
   const env = environmentOfFunctions(process.env);
-  const offline = startOffline({
-    root,
-    cacheDir: join(root, CACHE),
-    httpPort: port,
-    lambdaPort,
-    env,
-    log,
-    print,
-  });
-  parts.offline = offline;
-  offline.died.then(died);
+  const options = { root, cacheDir: join(root, CACHE), env, log, print };
+  const routes = startMember<RoutesOrder>("The functions' process", scriptOf('routes'), options);
+  parts.routes = routes;
+  routes.died.then(died);
 
   const declared = readDeclared(root, LOCAL_STAGE);
   const functions = readFunctions(root);
@@ -117,15 +112,20 @@ async function start(
   requireBundles(functions, buildDir);
   const { findUnreachable } = await import('../../../shared/store/availability.ts');
   const unreachable = await findUnreachable(WITH_READINESS);
-  await step(
-    'Functions served',
-    offline.listen({ buildDir, env: { ...stores.env, ...mailbox.env }, unreachable }),
-  );
+  const order = { root, buildDir, env: { ...stores.env, ...mailbox.env } };
+  await step('Functions served', routes.begin({ ...order, port, unreachable }));
 
-  const order = { root, buildDir, env: { ...stores.env, ...mailbox.env }, anchorMs: data.createdAtMs };
-  const workers = await startEventWorkers(order, { cacheDir: join(root, CACHE), env, log, print });
-  parts.sources = workers;
-  workers.died.then(died);
+  const events = Array.from({ length: EVENT_PROCESSES }, () =>
+    startMember<EventsOrder>('A process of queues and schedules', scriptOf('events'), options),
+  );
+  parts.events = events;
+  for (const member of events) member.died.then(died);
+  const share = (index: number) => ({ index, of: EVENT_PROCESSES });
+  await Promise.all(
+    events.map((member, index) =>
+      member.begin({ ...order, anchorMs: data.createdAtMs, share: share(index) }),
+    ),
+  );
   writeEngine(dataDir, { pid: process.pid, port, url, env: { STAGE: LOCAL_STAGE, ...stores.env } });
   await step('Every service answers', requireAnswers(url));
   print(banner({ url, dataDir, logPath: log.path, seconds: (performance.now() - startedAt) / 1000 }));
@@ -152,16 +152,16 @@ function buildFunctions(parts: Parts, root: string, ownDir: string): Promise<str
 }
 
 async function stop(
-  { sources, compiler, offline, mailbox, stores, metrics, log, data }: Parts,
+  { routes, events, compiler, mailbox, stores, metrics, log, data }: Parts,
   { dataDir, readyFile }: Flags,
 ) {
-  if (sources) {
+  if (events) {
     removeEngine(dataDir);
     removeReadyFile(readyFile);
-    await sources.stop();
+    await Promise.all(events.map((member) => member.stop()));
   }
   await compiler?.stop();
-  await offline?.stop();
+  await routes?.stop();
   await mailbox?.stop();
   await recordShutdown(stores !== undefined);
   await stores?.stop();

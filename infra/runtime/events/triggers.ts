@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { workersOf } from '../../queue-workers.ts';
 import type { DeclaredFunction } from '../functions/declared-functions.ts';
+import { functionName } from '../functions/invoke.ts';
 import { explain } from '../resources/explain.ts';
 import type { Declared } from '../resources/read.ts';
 import type { QueueTrigger } from './queue-source.ts';
@@ -52,8 +53,7 @@ const FunctionShape = z.object({
 export function readTriggers(functions: DeclaredFunction[], stage: string, declared: Declared): Triggers {
   const found = functions.map(({ file, key, definition }) => {
     try {
-      // The framework names functions so.
-      return triggersOf(`sinete-${stage}-${key}`, definition, declared);
+      return triggersOf(functionName(stage, key), definition, declared);
     } catch (error) {
       throw new Error(`${file}: ${key}: ${explain(error)}`, { cause: error });
     }

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
 import { withDeadline } from '../../../shared/async/deadline.ts';
 import { reasonOf } from '../../../shared/command-line/reason.ts';
-import type { DeclaredFunction } from './declared-functions.ts';
+import { bundleOf, type DeclaredFunction } from './declared-functions.ts';
 
 /** The result of an invocation: the function's answer, or the reason why there is none. */
 export type Invocation = { ok: true; answer: unknown } | { ok: false; reason: string };
@@ -20,14 +20,17 @@ export function functionLoader(
   declared: readonly Pick<DeclaredFunction, 'key' | 'definition'>[],
   buildDir: string,
 ): (key: string) => Promise<Handler> {
-  const bundles = new Map(
-    declared.map(({ key, definition }) => [key, String(definition.handler).replace(/\.\w+$/, '.mjs')]),
-  );
-  return async (key) => {
-    const module: { handler: Handler } = await import(
-      pathToFileURL(join(buildDir, bundles.get(key) ?? '')).href
-    );
-    return module.handler;
+  const bundles = new Map(declared.map(({ key, definition }) => [key, bundleOf(definition)]));
+  const loaded = new Map<string, Promise<Handler>>();
+  const load = async (key: string): Promise<Handler> => {
+    const bundle = pathToFileURL(join(buildDir, bundles.get(key) ?? '')).href;
+    const { handler }: { handler: Handler } = await import(bundle);
+    return handler;
+  };
+  return (key) => {
+    const handler = loaded.get(key) ?? load(key);
+    loaded.set(key, handler);
+    return handler;
   };
 }
 
@@ -38,42 +41,36 @@ export function contextFor(functionName: string, timeoutMs: number): Context {
   return { functionName, getRemainingTimeInMillis } as Context;
 }
 
-/** Calls a function by its key in this process. Lambda ends one that is late; here it goes on, and its answer is dropped. */
-type Call = (key: string, functionName: string, event: unknown) => Promise<unknown>;
-
-/** @example const call = functionCaller(declared, buildDir, (seconds) => new Error(`it has not ended within ${seconds} s`)); */
-export function functionCaller(
-  declared: readonly Pick<DeclaredFunction, 'key' | 'definition'>[],
-  buildDir: string,
-  lateError: (seconds: number) => Error,
-): Call {
-  const load = functionLoader(declared, buildDir);
-  const seconds = new Map(
-    declared.map(({ key, definition }) => [key, Number(definition.timeout ?? DEFAULT_SECONDS)]),
-  );
-  return async (key, functionName, event) => {
-    const within = seconds.get(key) ?? DEFAULT_SECONDS;
-    const handler = await load(key);
-    return withDeadline(
-      within * 1000,
-      () => handler(event, contextFor(functionName, within * 1000)),
-      () => lateError(within),
-    );
-  };
-}
-
-/** Calls functions of queues and schedules in this process, each within its time. Messages of one that is late come again. */
+/**
+ * Calls functions by name in this process, each within its time. Lambda ends one that is late; here it goes on, and its
+ * answer is dropped. Messages of one that is late come again.
+ * @example const invoke = localInvoker(declared, 'local', buildDir); await invoke('sinete-local-batchProcessJobs', event);
+ */
 export function localInvoker(declared: readonly DeclaredFunction[], stage: string, buildDir: string): Invoke {
-  const late = (seconds: number) => new Error(`it has not ended within ${seconds} s`);
-  const call = functionCaller(declared, buildDir, late);
-  const keys = new Map(declared.map(({ key }) => [`sinete-${stage}-${key}`, key]));
-  return async (functionName, event) => {
-    const key = keys.get(functionName);
-    if (key === undefined) return { ok: false, reason: 'there is no such function' };
+  const load = functionLoader(declared, buildDir);
+  const functions = new Map(
+    declared.map(({ key, definition }) => [
+      functionName(stage, key),
+      { key, seconds: Number(definition.timeout ?? DEFAULT_SECONDS) },
+    ]),
+  );
+  return async (name, event) => {
+    const found = functions.get(name);
+    if (!found) return { ok: false, reason: 'there is no such function' };
+    const { key, seconds } = found;
     try {
-      return { ok: true, answer: await call(key, functionName, event) };
+      const handler = await load(key);
+      const answer = await withDeadline(
+        seconds * 1000,
+        () => handler(event, contextFor(name, seconds * 1000)),
+        () => new Error(`it has not ended within ${seconds} s`),
+      );
+      return { ok: true, answer };
     } catch (error) {
       return { ok: false, reason: reasonOf(error) };
     }
   };
 }
+
+/** As the framework names them. @example functionName('local', 'sessionSignDocument') // 'sinete-local-sessionSignDocument' */
+export const functionName = (stage: string, key: string): string => `sinete-${stage}-${key}`;

@@ -4,8 +4,6 @@ import { withDeadline } from '../../../shared/async/deadline.ts';
 import { SEAL_SVG } from '../../../shared/brand/icon.ts';
 import { drainBody } from '../../../shared/http/body/drain.ts';
 import type { HostResult } from '../../../shared/http/response/reply.ts';
-import { logger } from '../../../shared/log/logger.ts';
-import { type HostStores, LINKS_PATH } from '../../host/stores.ts';
 import { answerDocs } from '../../site/answer.ts';
 import { contextFor, type Handler } from '../functions/invoke.ts';
 import type { Client } from './client.ts';
@@ -13,37 +11,43 @@ import { type Target, targetOf, toEvent } from './event.ts';
 import { BATCH_METRICS_PATH, METRICS_PATH, withAllMetrics } from './metrics.ts';
 import { refuseAsGateway } from './refuse-as-gateway.ts';
 import type { Match } from './router.ts';
-import { sendJson, sendPlain, sendResult } from './send.ts';
+import { sendPlain, sendResult } from './send.ts';
 
 /** A function answers in time by itself. One that does not after this is answered for. */
 const OVERDUE_MS = 2_000;
 /** A body that arrives too slowly: its caller would hear the answer only at the end of the body. */
 const TOO_SLOW = 408;
 
+/** Answers a request for a path that is no function's, and tells whether it was one. */
+export type AnswerOwnPath = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: Target,
+) => Promise<boolean>;
+
 export type HandlerParts = {
   readonly stage: string;
   readonly find: (method: string, path: string) => Match | undefined;
   readonly load: (key: string) => Promise<Handler>;
   readonly clientOf: (request: IncomingMessage) => Client;
-  /** Why the host is not ready; empty if it is. */
-  readonly whyNotReady: () => Promise<readonly string[]>;
-  readonly answerLink: HostStores['answerLink'];
+  readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
+  readonly answerOwnPath?: AnswerOwnPath | undefined;
+  /** The path whose function has the home page. */
+  readonly home?: string | undefined;
 };
 
-/** Answers a request by the function of its route, by the stores, or by the host itself. Never fails. */
+/** Answers a request by the function of its route, by the stores, or by itself. Never fails. */
 export function createHandler(
   parts: HandlerParts,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const log = logger('host');
   return async (request, response) => {
     const target = targetOf(request);
     try {
       if (!target) await refuse(request, response, '/', 400);
-      else if (isMetrics(request, target)) await answerMetrics(request, response, target, parts);
       else if (!(await answerOwnPaths(request, response, target, parts)))
         await answerByFunction(request, response, target, parts);
     } catch (error) {
-      log.error('request failed', { method: request.method, path: target?.path, error });
+      parts.report('request failed', { method: request.method, path: target?.path, error });
       if (response.headersSent) response.destroy();
       else await refuse(request, response, target?.path ?? '/', 500).catch(() => response.destroy());
     }
@@ -53,27 +57,24 @@ export function createHandler(
 async function answerOwnPaths(
   request: IncomingMessage,
   response: ServerResponse,
-  { path, query }: Target,
-  { whyNotReady, answerLink }: HandlerParts,
+  target: Target,
+  parts: HandlerParts,
 ): Promise<boolean> {
-  if (answerLink && path.startsWith(`${LINKS_PATH}/`)) {
-    await answerLink(request, response);
-    return true;
-  }
+  if (await parts.answerOwnPath?.(request, response, target)) return true;
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  const { path, query } = target;
   switch (path) {
-    case '/healthz':
-      await sendJson(response, 200, { status: 'ok' });
+    case '/':
+      if (parts.home === undefined) return false;
+      await answerByFunction(request, response, { ...target, path: parts.home }, parts);
       return true;
-    case '/readyz': {
-      const reasons = await whyNotReady();
-      await sendJson(
-        response,
-        reasons.length > 0 ? 503 : 200,
-        reasons.length > 0 ? { status: 'unavailable', reasons } : { status: 'ok' },
+    // The batch service says who may read metrics. Those of the others are added to its answer.
+    case METRICS_PATH:
+      await answerByFunction(request, response, { ...target, path: BATCH_METRICS_PATH }, parts, (result) =>
+        result.statusCode === 200 ? { ...result, body: withAllMetrics(result.body) } : result,
       );
       return true;
-    }
+    // Browsers ask for it beside every answer that is no page.
     case '/favicon.ico':
       await sendPlain(response, {
         status: 200,
@@ -90,20 +91,6 @@ async function answerOwnPaths(
   }
 }
 
-const isMetrics = ({ method }: IncomingMessage, { path }: Target): boolean =>
-  path === METRICS_PATH && (method === 'GET' || method === 'HEAD');
-
-/** The batch service says who may read metrics. Those of the others are added to its answer. */
-const answerMetrics = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  { query }: Target,
-  parts: HandlerParts,
-): Promise<void> =>
-  answerByFunction(request, response, { path: BATCH_METRICS_PATH, query }, parts, (result) =>
-    result.statusCode === 200 ? { ...result, body: withAllMetrics(result.body) } : result,
-  );
-
 async function answerByFunction(
   request: IncomingMessage,
   response: ServerResponse,
@@ -119,14 +106,14 @@ async function answerByFunction(
   const body = bodyOf(request);
   const hangUp = hangUpOf(response);
   const event = toEvent(request, { target, match, client: clientOf(request), stage, body, hangUp });
-  let result: HostResult;
+  let result: HostResult | undefined;
   try {
     const handler = await load(key);
     result = (await withDeadline(
       timeoutMs + OVERDUE_MS,
       () => handler(event, contextFor(key, timeoutMs)),
       () => new Error(`The function ${key} has not answered within ${timeoutMs / 1000} s.`),
-    )) as HostResult;
+    )) as HostResult | undefined;
   } finally {
     if (body) {
       // In this order: a source that waits for a destroyed stream to drain would wait for ever.
@@ -134,6 +121,7 @@ async function answerByFunction(
       body.destroy();
     }
   }
+  if (!result) throw new Error(`The function ${key} gave no answer.`);
   if (body && (result.statusCode === TOO_SLOW || !(await drainBody(request))))
     response.setHeader('connection', 'close');
   await sendResult(response, change(result));

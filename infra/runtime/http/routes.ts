@@ -1,8 +1,6 @@
-// The functions of functions/*/functions.yml, without those of the sandbox, and their routes.
-
 import { answerEveryMethod } from '../../plugins/every-method.ts';
 import { type FunctionConfig, type Functions, httpOf } from '../../plugins/framework.ts';
-import { type DeclaredFunction, readFunctions } from '../functions/declared-functions.ts';
+import type { DeclaredFunction } from '../functions/declared-functions.ts';
 import { DEFAULT_SECONDS } from '../functions/invoke.ts';
 
 /** A method of a path, and the function that answers it. */
@@ -14,9 +12,6 @@ export type Route = {
   /** How long the function has for its answer. */
   readonly timeoutMs: number;
 };
-
-export const hostFunctions = (root: string): DeclaredFunction[] =>
-  readFunctions(root).filter(({ file }) => !file.startsWith('functions/sandbox/'));
 
 const configOf = (definition: DeclaredFunction['definition']): FunctionConfig => {
   const { events = [], ...rest } = definition as FunctionConfig;

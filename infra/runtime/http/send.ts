@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { HostResult } from '../../../shared/http/response/reply.ts';
+import { isLocal } from '../../../shared/settings/names.ts';
 import { collectBuffers } from './collect-buffers.ts';
 
 /** A caller that takes no byte of its answer for so long is cut off. */
@@ -34,11 +35,11 @@ type Plain = {
 // As functions answer on a deployed stage.
 const HSTS = { 'strict-transport-security': 'max-age=31536000' };
 
-/** Sends an answer of the host itself. */
+/** Sends an answer that no function gave. */
 export const sendPlain = (response: ServerResponse, { status, headers, body }: Plain): Promise<void> =>
   sendResult(response, {
     statusCode: status,
-    headers: { ...HSTS, ...headers },
+    headers: { ...(!isLocal() && HSTS), ...headers },
     body: response.req.method === 'HEAD' ? '' : Buffer.from(body).toString('base64'),
     isBase64Encoded: true,
   });

@@ -1,4 +1,4 @@
-// The HTTP server of one worker. The parent accepts connections and hands them over, so this one listens nowhere.
+// An HTTP server that listens nowhere: whoever accepts connections hands them over.
 import { readFileSync } from 'node:fs';
 import {
   createServer,
@@ -22,15 +22,14 @@ const KEEP_ALIVE_MS = 65_000;
 const MAX_HEADER_BYTES = 16_384;
 /** Beyond so many, the connection that has been idle for longest makes room. */
 const MAX_CONNECTIONS = 4_096;
-/** A request may be on its way on a connection that looks idle here. */
 const IDLE_GRACE_MS = 3_000;
 
 const LOOK_AT_DRAIN_MS = 50;
 
 type TlsFiles = { readonly cert: string; readonly key: string };
 
-export type HostServer = {
-  /** Serves a connection that the parent has accepted. */
+export type HttpServer = {
+  /** Serves an accepted connection, which has not been read from (`pauseOnConnect`). */
   readonly take: (socket: Socket) => void;
   /** From now on every answer is the last one of its connection. */
   readonly closeAfterAnswers: () => void;
@@ -42,23 +41,26 @@ export type HostServer = {
 
 type Connection = { readonly socket: Socket; readonly requests: number; readonly usedAtMs: number };
 
-type ServerOptions = {
-  readonly tls: TlsFiles | undefined;
+export type ServerOptions = {
+  readonly tls?: TlsFiles | undefined;
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  readonly onClosed: () => void;
-  /** Takes the connections of agents, where the host offers them. */
+  readonly onClosed?: (() => void) | undefined;
+  /** Takes the connections of agents. */
   readonly sockets?: SocketGateway | undefined;
   readonly maxConnections?: number;
+  /** How long an idle connection is kept when the server drains: a request may be on its way on it. */
+  readonly idleGraceMs?: number | undefined;
 };
 
 /** @example const server = startServer({ tls, handle, onClosed }); process.on('message', (_, socket) => server.take(socket)); */
 export function startServer({
   tls,
   handle,
-  onClosed,
+  onClosed = () => undefined,
   sockets,
   maxConnections = MAX_CONNECTIONS,
-}: ServerOptions): HostServer {
+  idleGraceMs = IDLE_GRACE_MS,
+}: ServerOptions): HttpServer {
   // In the order of their last use: of those without a request, the first has been idle for longest.
   const open = new Map<string, Connection>();
   let isClosing = false;
@@ -116,7 +118,7 @@ export function startServer({
       isClosing = true;
       await sockets?.close();
       while (open.size > 0) {
-        const before = Date.now() - IDLE_GRACE_MS;
+        const before = Date.now() - idleGraceMs;
         for (const { socket, requests, usedAtMs } of open.values())
           if (requests === 0 && usedAtMs <= before) socket.destroy();
         await pause(LOOK_AT_DRAIN_MS);

@@ -10,14 +10,10 @@ type StreamingHost = {
   HttpResponseStream: { from(out: Writable, head: object): Writable };
 };
 
-/**
- * The streaming host, if the code runs on one. serverless-offline defines the same global and does not use it: the local
- * engine asks for a stream in the event. Some libraries define it empty.
- */
+/** The streaming host, if the code runs on one. Some libraries define the global empty. */
 export function streamingHost(): StreamingHost | undefined {
   const { awslambda } = globalThis as { awslambda?: Partial<StreamingHost> };
-  const streams = awslambda?.streamifyResponse && !process.env.IS_OFFLINE;
-  return streams ? (awslambda as StreamingHost) : undefined;
+  return awslambda?.streamifyResponse ? (awslambda as StreamingHost) : undefined;
 }
 
 /** A handler that streams its answer. A stream that fails ends the connection early, so no caller takes it for whole. */

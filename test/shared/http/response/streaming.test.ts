@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { hubStyle } from '../../../../functions/hub/service.ts';
 import { sessionStyle } from '../../../../functions/session/service.ts';
@@ -121,17 +121,15 @@ test('a stream that fails half way is cut short, so that nobody takes it for who
   expect([result.ended, result.broken]).toEqual([false, true]);
 });
 
-// serverless-offline has the global of Lambda's runtime and calls every function alike; a library makes it and leaves it empty.
+// A library makes the global of Lambda's runtime and leaves it empty.
 const HOSTS = {
   'has nothing of the kind': () => delete host.awslambda,
-  'has it and does not use it': () => vi.stubEnv('IS_OFFLINE', 'true'),
   'has an empty one': () => Object.assign(host, { awslambda: {} }),
 };
 
 test.each(Object.entries(HOSTS))('where the host %s, the same endpoint answers whole', async (_, become) => {
   become();
   const handler = flowing(() => file(Readable.from(['who', 'le']), 'application/pdf'));
-  vi.unstubAllEnvs();
   const answered = await handler(httpEvent(), lambdaContext());
   expect(answered).toMatchObject({ statusCode: 200, isBase64Encoded: true, body: btoa('whole') });
 });

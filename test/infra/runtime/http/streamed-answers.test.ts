@@ -2,22 +2,21 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { get, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { httpEvent } from '../../../http-event.ts';
 import { sampleRepository } from '../../sample-repository.ts';
 import { serve } from '../../sample-service.ts';
 import { STREAMING_SAMPLE } from './streaming-sample.ts';
 
 const MB = 1024 * 1024;
 let root: string;
-let offline: Awaited<ReturnType<typeof serve>>;
+let served: Awaited<ReturnType<typeof serve>>;
 
 beforeAll(async () => {
   root = await sampleRepository(STREAMING_SAMPLE);
-  offline = await serve(root);
+  served = await serve(root);
 });
 
 afterAll(async () => {
-  await offline?.stop();
+  await served?.stop();
   await rm(root, { recursive: true, force: true });
 });
 
@@ -25,11 +24,11 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 type Seen = { open: number; sent: number; peakBytes: number };
 
 const urlOf = (query: Query): URL => {
-  const url = new URL(`${offline.url}/sandbox/flow`);
+  const url = new URL(`${served.url}/sandbox/flow`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
   return url;
 };
-const seen = async (): Promise<Seen> => (await (await fetch(`${offline.url}/sandbox/seen`)).json()) as Seen;
+const seen = async (): Promise<Seen> => (await (await fetch(`${served.url}/sandbox/seen`)).json()) as Seen;
 const open = async () => (await seen()).open;
 
 /** Asks, and hands the answer over before its body is read. */
@@ -85,7 +84,7 @@ describe('a function that answers a stream under the local engine', () => {
     answer.destroy();
     await expect.poll(open).toBe(0);
     expect((await seen()).sent).toBeLessThan(400 * MB);
-    expect(offline.said()).not.toContain('answer broken off');
+    expect(served.said()).not.toContain('answer broken off');
   });
 
   test.each([
@@ -100,7 +99,7 @@ describe('a function that answers a stream under the local engine', () => {
 
   test('leaves a line in the log when its source fails', async () => {
     await ask({ bytes: MB, failAt: 0.5 * MB });
-    await expect.poll(() => offline.said()).toMatch(/answer broken off.*GET \/flow.*the store hung up/);
+    await expect.poll(() => served.said()).toMatch(/answer broken off.*GET \/flow.*the store hung up/);
   });
 
   test.each([
@@ -165,16 +164,5 @@ describe('a function that answers a stream under the local engine', () => {
     expect(answer.statusCode).toBe(200);
     expect(await readToEnd(answer)).toEqual({ bytes: 0, isWhole: true });
     expect(await open()).toBe(0);
-  });
-
-  test('answers whole to a caller by the Lambda endpoint, which takes JSON', async () => {
-    const url = `${offline.lambdaUrl}/2015-03-31/functions/sinete-local-sandboxFlow/invocations`;
-    const event = httpEvent({ path: '/sandbox/flow', query: { bytes: '3' } });
-    const answer = await fetch(url, { method: 'POST', body: JSON.stringify(event) });
-    expect(await answer.json()).toMatchObject({
-      statusCode: 200,
-      isBase64Encoded: true,
-      body: btoa('xxx'),
-    });
   });
 });
