@@ -8,7 +8,7 @@ import { biometricsAt, LOCAL_SETTINGS, timestampsAt } from '../seed/local-settin
 
 type StageOptions = { url: string; dataDir: string; external: Record<string, string> | undefined };
 
-/** The region of our own stores. serverless-offline needs it before they are open. */
+/** The region of our own stores. */
 const REGION = 'us-east-1';
 
 /** Sets the environment of the local stage, with this engine's address and folder, for this process and its children. */

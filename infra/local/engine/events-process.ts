@@ -1,6 +1,7 @@
 // A process of the queues and schedules: it brings their events to the functions. Uploads and pages are another process's.
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { answeredHere } from '../../../shared/embedded/provided.ts';
+import { logger } from '../../../shared/log/logger.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
 import { type Share, shareOf } from '../../runtime/events/share.ts';
 import { startEventSources } from '../../runtime/events/sources.ts';
@@ -13,6 +14,8 @@ import { joinEngine, type MemberOrder } from './member.ts';
 /** Rates count from `anchorMs`. */
 export type EventsOrder = MemberOrder & { readonly anchorMs: number; readonly share: Share };
 
+const log = logger('engine');
+
 joinEngine(async ({ root, buildDir, env, anchorMs, share }: EventsOrder) => {
   const functions = readFunctions(root);
   const triggers = readTriggers(functions, LOCAL_STAGE, readDeclared(root, LOCAL_STAGE));
@@ -23,7 +26,7 @@ joinEngine(async ({ root, buildDir, env, anchorMs, share }: EventsOrder) => {
     account: env.AWS_ACCOUNT_ID ?? '',
     region: env.AWS_REGION ?? '',
     anchorMs,
-    report: (line) => console.error(`✖ ${line}`),
+    report: log.error,
   });
   return sources.stop;
 });

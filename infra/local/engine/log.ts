@@ -49,13 +49,10 @@ export function eachLine(stream: Readable, onLine: (line: string) => void): void
 }
 
 /**
- * The line that a terminal should show of a log line, or undefined when it is no error. Functions
- * log JSON; serverless-offline puts a mark before an error, and its stack on the lines that follow.
+ * The line that a terminal should show of a log line, or undefined when it is no error.
  * @example errorLine('{"level":"ERROR","service":"session","message":"no table"}') // 'session: no table'
  */
 export function errorLine(line: string): string | undefined {
-  const [, marked] = /^[×✖] (.+)/.exec(line) ?? [];
-  if (marked !== undefined) return cut(marked);
   const entry = parse(line);
   if (!entry || (entry.level !== 'ERROR' && entry.level !== 'CRITICAL')) return undefined;
   const cause = entry.error?.message === undefined ? '' : ` (${textOf(entry.error.message)})`;

@@ -12,7 +12,10 @@ export const HANDLERS_URL = `http://127.0.0.1:${PORT}/bench`;
 
 const functionsOf = (names: readonly string[]): string =>
   names
-    .map((name) => `bench-${name}: { handler: dist/bench/${name}.handler, events: [{ http: ANY /bench/${name} }] }\n`)
+    .map(
+      (name) =>
+        `bench-${name}: { handler: dist/bench/${name}.handler, events: [{ http: ANY /bench/${name} }] }\n`,
+    )
     .join('');
 
 /** The handlers of these names, each at a path of its name, behind the HTTP of engine and host, on the stores of this process. */
