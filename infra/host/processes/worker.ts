@@ -13,6 +13,7 @@ import { startEventSources } from '../../runtime/events/sources.ts';
 import { readTriggers } from '../../runtime/events/triggers.ts';
 import { deployedFunctions } from '../../runtime/functions/declared-functions.ts';
 import { localInvoker } from '../../runtime/functions/invoke.ts';
+import { gatherOutput } from '../../runtime/gather-output.ts';
 import { clientReader } from '../../runtime/http/client.ts';
 import { serveFunctions } from '../../runtime/http/serve.ts';
 import { readDeclared } from '../../runtime/resources/read.ts';
@@ -32,6 +33,7 @@ type Work = {
 const log = logger('host');
 const tell = (message: FromWorker): void => void (process.connected && process.send?.(message));
 
+gatherOutput(process.stdout);
 // The parent decides when a worker ends. A signal to the whole group must not be quicker.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 // However the parent ends, kill -9 included.

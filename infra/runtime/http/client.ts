@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Who sent a request, and over what. */
@@ -27,12 +28,22 @@ export function clientReader(trustedProxies: readonly string[]): (request: Incom
     const address = ipaddr.process(text);
     return networks.some((network) => address.kind() === network[0].kind() && address.match(network));
   };
+  // Many requests come by one connection, and reading an address takes longer than the rest of an event.
+  const peers = new WeakMap<Socket, { readonly own: Client; readonly isProxy: boolean }>();
+  const peerOf = (socket: Socket) => {
+    const address = plain(socket.remoteAddress ?? '');
+    const protocol = 'encrypted' in socket && socket.encrypted ? 'https' : 'http';
+    return {
+      own: { address: address || 'unknown', protocol },
+      isProxy: ipaddr.isValid(address) && isTrusted(address),
+    } as const;
+  };
   return ({ socket, headers }) => {
-    const peer = plain(socket.remoteAddress ?? '');
-    const own = 'encrypted' in socket && socket.encrypted ? 'https' : 'http';
-    if (!ipaddr.isValid(peer) || !isTrusted(peer)) return { address: peer || 'unknown', protocol: own };
+    const peer = peers.get(socket) ?? peerOf(socket);
+    peers.set(socket, peer);
+    if (!peer.isProxy) return peer.own;
     const hops = listOf(headers['x-forwarded-for']).map(plain);
-    let address = peer;
+    let { address } = peer.own;
     for (const hop of hops.toReversed()) {
       // An unreadable entry is nobody's address: the proxy after it is the last that is known.
       if (!ipaddr.isValid(hop)) break;
@@ -40,7 +51,7 @@ export function clientReader(trustedProxies: readonly string[]): (request: Incom
       if (!isTrusted(hop)) break;
     }
     const protocol = listOf(headers['x-forwarded-proto']).at(-1)?.toLowerCase();
-    return { address, protocol: protocol === 'https' || protocol === 'http' ? protocol : own };
+    return { address, protocol: protocol === 'https' || protocol === 'http' ? protocol : peer.own.protocol };
   };
 }
 
