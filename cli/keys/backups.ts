@@ -1,8 +1,8 @@
-import { runningBackup } from '../../functions/batch/backup/domain/backup.ts';
-import { completeBackups, readManifest } from '../../functions/batch/backup/domain/manifest.ts';
-import { readPart } from '../../functions/batch/backup/domain/restore/verify.ts';
-import { rewrapBackup } from '../../functions/batch/backup/domain/rewrap-backup.ts';
-import { targetFiles } from '../../functions/batch/backup/domain/target.ts';
+import { runningBackup } from '../../functions/batch/installation/backup/domain/backup.ts';
+import { completeBackups, readManifest } from '../../functions/batch/installation/backup/domain/manifest.ts';
+import { readPart } from '../../functions/batch/installation/backup/domain/restore/verify.ts';
+import { rewrapBackup } from '../../functions/batch/installation/backup/domain/rewrap-backup.ts';
+import { targetFiles } from '../../functions/batch/installation/backup/domain/target.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { reasonOf } from '../../shared/command-line/reason.ts';
 import type { Files } from '../../shared/files/files.ts';

@@ -128,7 +128,9 @@ function lockData(data: string, port: number): Promise<{ release(): void }> {
 
 /** Tells the batch service's event log of an orderly stop. A stop goes on without it. */
 async function recordStop(): Promise<void> {
-  const { recordServiceStopped } = await import('../../functions/batch/cluster/domain/stop-instance.ts');
+  const { recordServiceStopped } = await import(
+    '../../functions/batch/installation/cluster/domain/stop-instance.ts'
+  );
   await recordServiceStopped(Date.now()).catch(() => undefined);
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DescribeTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { HeadBucketCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, GetQueueUrlCommand } from '@aws-sdk/client-sqs';
-import { readInstances, stateOf } from '../../functions/batch/cluster/domain/instance.ts';
+import { readInstances, stateOf } from '../../functions/batch/installation/cluster/domain/instance.ts';
 import { CommandRefusal } from '../../shared/command-line/reason.ts';
 import { s3 } from '../../shared/files/client.ts';
 import { sqs } from '../../shared/queue/client.ts';

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { cleanUp as deleteOldJobs } from '../../functions/batch/retention/domain/run.ts';
+import { cleanUp as deleteOldJobs } from '../../functions/batch/installation/retention/domain/run.ts';
 import { startOwnStores, storesIn } from '../../infra/local/stores/own.ts';
 import { forEachConcurrently } from '../../shared/async/for-each-concurrently.ts';
 import type { Stores } from '../../shared/embedded/stores.ts';
 import { s3 } from '../../shared/files/client.ts';
 import { bucketName, tableName } from '../../shared/settings/names.ts';
-import { makeOldJobs } from '../functions/batch/retention/old-jobs.ts';
+import { makeOldJobs } from '../functions/batch/installation/retention/old-jobs.ts';
 import { cleanUp, startEngineProcess, temporaryFolder } from '../infra/local/engine/engine-process.ts';
 import type { Figure } from './measure/figures.ts';
 

@@ -1,8 +1,8 @@
+import { cleanUp } from '../../functions/batch/installation/retention/domain/run.ts';
 import { listEvents } from '../../functions/batch/operations/domain/list-events.ts';
-import { cleanUp } from '../../functions/batch/retention/domain/run.ts';
 import { countCalls } from '../calls.ts';
 import { killedAt } from '../crash.ts';
-import { findLeft, makeOldJobs } from '../functions/batch/retention/old-jobs.ts';
+import { findLeft, makeOldJobs } from '../functions/batch/installation/retention/old-jobs.ts';
 import type { Figure } from './measure/figures.ts';
 import { startStores } from './measure/stores.ts';
 

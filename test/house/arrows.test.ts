@@ -7,7 +7,7 @@ const listed = (found: readonly Import[]) => found.map(({ from, to }) => `${from
 
 const serviceOf = (path: string) => /^functions\/([^/]+)\//.exec(path)?.[1];
 const isEngineOfCompact = ({ from, to }: Import) =>
-  serviceOf(from) === 'compact' && /^functions\/batch\/(([^/]+\/)?domain\/|errors\.ts$)/.test(to);
+  serviceOf(from) === 'compact' && /^functions\/batch\/(([^/]+\/)*domain\/|errors\.ts$)/.test(to);
 
 // The folders that each root may import from, beside itself.
 const BELOW: Readonly<Record<string, readonly string[]>> = {

@@ -3,11 +3,14 @@ import {
   completeBackups,
   type Manifest,
   readManifest,
-} from '../../../functions/batch/backup/domain/manifest.ts';
-import { recount } from '../../../functions/batch/backup/domain/restore/recount.ts';
-import { restoreBackup, TableNotEmpty } from '../../../functions/batch/backup/domain/restore/restore.ts';
-import { verifyBackup } from '../../../functions/batch/backup/domain/restore/verify.ts';
-import { targetFiles, targetName } from '../../../functions/batch/backup/domain/target.ts';
+} from '../../../functions/batch/installation/backup/domain/manifest.ts';
+import { recount } from '../../../functions/batch/installation/backup/domain/restore/recount.ts';
+import {
+  restoreBackup,
+  TableNotEmpty,
+} from '../../../functions/batch/installation/backup/domain/restore/restore.ts';
+import { verifyBackup } from '../../../functions/batch/installation/backup/domain/restore/verify.ts';
+import { targetFiles, targetName } from '../../../functions/batch/installation/backup/domain/target.ts';
 import { ShareUnusable } from '../../../functions/batch/storage/domain/share.ts';
 import { createDeclared } from '../../../infra/runtime/resources/create.ts';
 import { readDeclared } from '../../../infra/runtime/resources/read.ts';

@@ -1,5 +1,10 @@
-import { type InstanceState, isExpired, readInstances, stateOf } from '../cluster/domain/instance.ts';
 import { readFolderRecords } from '../folders/domain/folder.ts';
+import {
+  type InstanceState,
+  isExpired,
+  readInstances,
+  stateOf,
+} from '../installation/cluster/domain/instance.ts';
 import { readSlots } from '../jobs/domain/engine/slots.ts';
 
 export type ListedInstance = {

@@ -1,6 +1,6 @@
-import { checkInstance } from '../cluster/domain/check-instance.ts';
 import { checkSigner } from '../external-signer/domain/check-signer.ts';
 import { checkFolders } from '../folders/domain/check-folders.ts';
+import { checkInstance } from '../installation/cluster/domain/check-instance.ts';
 import { checkReadiness, type FurtherCheck, type ReadinessResult } from '../operations/domain/readiness.ts';
 import { checkCertificates, checkKeyless, degradedProfiles } from '../profiles/domain/degraded.ts';
 import { checkWorkShare } from '../storage/domain/check-work-share.ts';

@@ -1,6 +1,6 @@
 import { fileOf } from '../../../shared/http/declaration.ts';
 import { plainText } from '../../../shared/http/response/answer.ts';
-import { readBackupGauges } from '../backup/domain/list-backups.ts';
+import { readBackupGauges } from '../installation/backup/domain/list-backups.ts';
 import { renderMetrics } from '../operations/domain/render-metrics.ts';
 import { readPipelineGauges } from '../pipeline/domain/read-gauges.ts';
 import { batch } from '../service.ts';

@@ -1,6 +1,6 @@
 import { NoQuery } from '../../../shared/http/request/list-query.ts';
-import { Cluster } from '../cluster/contract.ts';
 import { listInstances } from '../domain/list-instances.ts';
+import { Cluster } from '../installation/cluster/contract.ts';
 import { batch } from '../service.ts';
 
 export const handler = batch.endpoint(

@@ -1,5 +1,5 @@
 import { NoQuery } from '../../../shared/http/request/list-query.ts';
-import { cleanUp } from '../../batch/retention/domain/run.ts';
+import { cleanUp } from '../../batch/installation/retention/domain/run.ts';
 import { CleanupCounts } from '../contract.ts';
 import { compact } from '../service.ts';
 

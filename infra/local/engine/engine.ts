@@ -173,6 +173,8 @@ async function stop(
 /** Tells the batch service's event log of an orderly stop. A stop goes on without it. */
 async function recordShutdown(hasStores: boolean): Promise<void> {
   if (!hasStores) return;
-  const { recordServiceStopped } = await import('../../../functions/batch/cluster/domain/stop-instance.ts');
+  const { recordServiceStopped } = await import(
+    '../../../functions/batch/installation/cluster/domain/stop-instance.ts'
+  );
   await recordServiceStopped(Date.now()).catch(() => undefined);
 }

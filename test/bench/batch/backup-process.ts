@@ -1,8 +1,8 @@
 import '../../child-stores.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Backup, backups } from '../../../functions/batch/backup/domain/backup.ts';
-import { startBackup } from '../../../functions/batch/backup/domain/start-backup.ts';
-import { workOnBackup } from '../../../functions/batch/backup/domain/work-on-backup.ts';
+import { type Backup, backups } from '../../../functions/batch/installation/backup/domain/backup.ts';
+import { startBackup } from '../../../functions/batch/installation/backup/domain/start-backup.ts';
+import { workOnBackup } from '../../../functions/batch/installation/backup/domain/work-on-backup.ts';
 import { logger } from '../../../shared/log/logger.ts';
 
 // The worker of backups, in a process of its own as on AWS. Each message makes one, and is answered with its times.

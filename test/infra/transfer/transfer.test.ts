@@ -14,7 +14,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { instances } from '../../../functions/batch/cluster/domain/instance.ts';
+import { instances } from '../../../functions/batch/installation/cluster/domain/instance.ts';
 import { createDeclared } from '../../../infra/runtime/resources/create.ts';
 import { readDeclared } from '../../../infra/runtime/resources/read.ts';
 import { exportStage } from '../../../infra/transfer/export.ts';

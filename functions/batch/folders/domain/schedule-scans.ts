@@ -1,6 +1,6 @@
 import { sendAll } from '../../../../shared/queue/send.ts';
-import { readInstances } from '../../cluster/domain/instance.ts';
 import { instanceName } from '../../config/instance-name.ts';
+import { readInstances } from '../../installation/cluster/domain/instance.ts';
 import { settings } from '../../settings.ts';
 import type { InputFolder } from '../../storage-setting.ts';
 import { assignedProfiles, readFolderRecords } from './folder.ts';

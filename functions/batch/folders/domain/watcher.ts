@@ -1,5 +1,5 @@
-import { hasStoodDown, type Instances, ownOf, stateOf } from '../../cluster/domain/instance.ts';
 import { instanceName } from '../../config/instance-name.ts';
+import { hasStoodDown, type Instances, ownOf, stateOf } from '../../installation/cluster/domain/instance.ts';
 import type { FolderRecord } from './folder.ts';
 import type { ScanMessage } from './scan-message.ts';
 

@@ -2,14 +2,14 @@ import { clockFrom } from '../../../../shared/async/clock.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit, isRefused } from '../../../../shared/store/commit.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
-import { mayClaim } from '../../cluster/domain/heartbeat.ts';
-import { type Instances, ownOf } from '../../cluster/domain/instance.ts';
-import { isRecoverable, takingOver } from '../../cluster/domain/take-over.ts';
 import { instanceName } from '../../config/instance-name.ts';
 import {
   recoverFolderJobs,
   type Stranded,
 } from '../../external-signer/domain/folder-job/recover-folder-jobs.ts';
+import { mayClaim } from '../../installation/cluster/domain/heartbeat.ts';
+import { type Instances, ownOf } from '../../installation/cluster/domain/instance.ts';
+import { isRecoverable, takingOver } from '../../installation/cluster/domain/take-over.ts';
 import { interruptJob } from '../../jobs/domain/engine/end-job.ts';
 import {
   type ClaimedJob,

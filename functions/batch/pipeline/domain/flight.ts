@@ -1,6 +1,6 @@
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { readPartition } from '../../../../shared/store/partition.ts';
-import { type Instances, instancesIn, PIPELINE_PK } from '../../cluster/domain/instance.ts';
+import { type Instances, instancesIn, PIPELINE_PK } from '../../installation/cluster/domain/instance.ts';
 import { readSlots, type Slot } from '../../jobs/domain/engine/slots.ts';
 import { NEVER_PAUSED, type Pipeline, pipelines } from './pipeline.ts';
 

@@ -7,8 +7,8 @@ import {
   stateMachine,
   transition,
 } from '../../../../shared/store/state-machine.ts';
-import { PIPELINE_PK } from '../../cluster/domain/instance.ts';
 import { errors } from '../../errors.ts';
+import { PIPELINE_PK } from '../../installation/cluster/domain/instance.ts';
 import { requireShort } from '../../jobs/reason.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';

@@ -1,4 +1,4 @@
-import { type InstanceState, isExpired, stateOf } from '../../cluster/domain/instance.ts';
+import { type InstanceState, isExpired, stateOf } from '../../installation/cluster/domain/instance.ts';
 import { jobList } from '../../jobs/domain/job/list.ts';
 import type { PipelineGauges } from '../../operations/domain/gauges.ts';
 import { readFlight } from './flight.ts';

@@ -2,11 +2,11 @@ import { consume } from '../../../../shared/queue/consume.ts';
 import { expireApproval } from '../../approvals/domain/expire-approval.ts';
 import { endAttempt } from '../../approvals/domain/signatures/attempt.ts';
 import { cancelDocumentOf } from '../../external-signer/domain/dispatch/cancel-document.ts';
+import { continueCleanup } from '../../installation/retention/domain/run.ts';
 import { runBulk } from '../../jobs/domain/bulk/run-bulk.ts';
 import { continueClearing } from '../../jobs/domain/clear-jobs.ts';
 import { settleFilesOf } from '../../jobs/domain/engine/settle-files.ts';
 import { TASKS_QUEUE, Task } from '../../jobs/domain/job/tasks.ts';
-import { continueCleanup } from '../../retention/domain/run.ts';
 
 // A part of the function's time: one that goes on is sent again, and others come between.
 const LONG_TASK_MS = 60_000;

@@ -1,6 +1,6 @@
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
 import { spreadTicks } from '../../../../shared/queue/ticks.ts';
-import { lookAfterBackups } from '../../backup/domain/schedule.ts';
+import { lookAfterBackups } from '../../installation/backup/domain/schedule.ts';
 import { JOBS_QUEUE } from '../../jobs/domain/job/create-job.ts';
 import { settings } from '../../settings.ts';
 import { workFiles } from '../../storage/domain/stores.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { decide } from '../../../../functions/batch/approvals/domain/decide.ts';
 import { expireApproval } from '../../../../functions/batch/approvals/domain/expire-approval.ts';
 import { handler as getApprovals } from '../../../../functions/batch/approvals/endpoints/get-approvals.ts';
-import { sendHeartbeat } from '../../../../functions/batch/cluster/domain/heartbeat.ts';
+import { sendHeartbeat } from '../../../../functions/batch/installation/cluster/domain/heartbeat.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { jobs, stagedKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { handler as getJob } from '../../../../functions/batch/jobs/endpoints/get-job.ts';

@@ -7,9 +7,9 @@ import { type Job, jobs, paymentsKey, stagedKey } from '../../../../functions/ba
 import { files } from '../../../../shared/files/files.ts';
 import { forFile } from '../../../for-file.ts';
 import { watchingS3 } from '../folders/arrival-stage.ts';
+import { cleanUpIn, keep } from '../installation/retention/world.ts';
 import { fileOf, payment, remittance } from '../jobs/cnab240/remittance.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
-import { cleanUpIn, keep } from '../retention/world.ts';
 import { ANA, approvalStage, BRUNO } from './approval-stage.ts';
 
 const stage = await forFile(approvalStage());

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { attempts } from '../../../../functions/batch/approvals/domain/signatures/attempt.ts';
-import { sendHeartbeat } from '../../../../functions/batch/cluster/domain/heartbeat.ts';
+import { sendHeartbeat } from '../../../../functions/batch/installation/cluster/domain/heartbeat.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { type Job, stagedKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { TASKS_QUEUE, type Task } from '../../../../functions/batch/jobs/domain/job/tasks.ts';

@@ -14,8 +14,8 @@ import { degradedProfiles } from '../../../../functions/batch/profiles/domain/de
 import { describeProfile } from '../../../../functions/batch/profiles/domain/render-profile.ts';
 import { forFile } from '../../../for-file.ts';
 import { everyItem } from '../../../whole-table.ts';
+import { cleanUpIn, keep } from '../installation/retention/world.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
-import { cleanUpIn, keep } from '../retention/world.ts';
 import { type RemoteDocument, signerAction } from './folder-platform.ts';
 import { folderStage, HOLDER, OTHER } from './folder-stage.ts';
 

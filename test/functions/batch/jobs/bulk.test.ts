@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { recount } from '../../../../functions/batch/backup/domain/restore/recount.ts';
+import { recount } from '../../../../functions/batch/installation/backup/domain/restore/recount.ts';
 import { type Bulk, type BulkKind, bulks } from '../../../../functions/batch/jobs/domain/bulk/bulk.ts';
 import { runBulk } from '../../../../functions/batch/jobs/domain/bulk/run-bulk.ts';
 import { startBulk, stopBulk } from '../../../../functions/batch/jobs/domain/bulk/start-bulk.ts';

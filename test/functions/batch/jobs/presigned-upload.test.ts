@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
+import { cleanUp } from '../../../../functions/batch/installation/retention/domain/run.ts';
 import { receiveUntold } from '../../../../functions/batch/jobs/domain/presigned-upload.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { handler as presignFile } from '../../../../functions/batch/jobs/endpoints/presign-file.ts';
-import { cleanUp } from '../../../../functions/batch/retention/domain/run.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { countCalls } from '../../../calls.ts';
 import { killedAt } from '../../../crash.ts';

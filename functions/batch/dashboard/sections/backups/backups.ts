@@ -3,10 +3,10 @@ import { type Answer, redirect } from '../../../../../shared/http/response/answe
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
-import { cancelBackup } from '../../../backup/domain/end-backup.ts';
-import { listBackups } from '../../../backup/domain/list-backups.ts';
-import { startBackup } from '../../../backup/domain/start-backup.ts';
 import { formatCount, timeOf } from '../../../config/page-format.ts';
+import { cancelBackup } from '../../../installation/backup/domain/end-backup.ts';
+import { listBackups } from '../../../installation/backup/domain/list-backups.ts';
+import { startBackup } from '../../../installation/backup/domain/start-backup.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
 import { badge, confirmed, factList } from '../../pages/parts.ts';

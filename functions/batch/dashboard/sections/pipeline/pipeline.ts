@@ -1,9 +1,9 @@
 import { Refusal } from '../../../../../shared/errors/errors.ts';
 import { errors } from '../../../errors.ts';
+import { cleanUp } from '../../../installation/retention/domain/run.ts';
 import { clearJobs } from '../../../jobs/domain/clear-jobs.ts';
 import { pausePipeline, resumePipeline } from '../../../pipeline/domain/pipeline.ts';
 import { renderPipeline } from '../../../pipeline/domain/render-pipeline.ts';
-import { cleanUp } from '../../../retention/domain/run.ts';
 import { leadTo } from '../../pages/done.ts';
 import type { Section, SubmitForm } from '../../visit.ts';
 import { pipelinePage } from './pipeline-page.ts';
