@@ -1,6 +1,6 @@
 import { consume } from '../../../shared/queue/consume.ts';
-import { GENERATIONS_QUEUE, GenerationMessage } from '../domain/generation/generation.ts';
-import { runGeneration } from '../domain/generation/run-generation.ts';
+import { GENERATIONS_QUEUE, GenerationMessage } from '../domain/templates/generation/generation.ts';
+import { runGeneration } from '../domain/templates/generation/run-generation.ts';
 import { readPeople } from '../http/read-people.ts';
 
 // A message may be received by many workers that are killed before it is given up.

@@ -10,8 +10,8 @@ import {
 } from '../drafts/draft.ts';
 import { type DraftProblem, problemsOf } from '../drafts/draft-request.ts';
 import { finishDraft } from '../drafts/finish-draft.ts';
-import { fillWithSamples } from '../generation/patterns.ts';
-import type { ReadPeople } from '../generation/run-generation.ts';
+import { fillWithSamples } from './generation/patterns.ts';
+import type { ReadPeople } from './generation/run-generation.ts';
 import { replaceTemplate, storeTemplate } from './store-template.ts';
 import { findTemplate, findVersion, renderDetails, type Template } from './template.ts';
 import { contentOf, draftPartsOf } from './template-draft.ts';

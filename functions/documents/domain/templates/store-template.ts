@@ -7,10 +7,10 @@ import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { CreateTemplate, UpdateTemplate } from '../../contract/templates.ts';
 import { errors } from '../../errors.ts';
 import { authorOf } from '../document/document.ts';
-import { patternsOf } from '../generation/create-generation.ts';
-import { fillWithSamples } from '../generation/patterns.ts';
-import type { ReadPeople } from '../generation/run-generation.ts';
 import { requireHomeOrganization } from '../places/organization.ts';
+import { patternsOf } from './generation/create-generation.ts';
+import { fillWithSamples } from './generation/patterns.ts';
+import type { ReadPeople } from './generation/run-generation.ts';
 import {
   findTemplate,
   keepingVersion,

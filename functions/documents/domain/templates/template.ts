@@ -5,8 +5,8 @@ import { errors } from '../../errors.ts';
 import { isoDate } from '../calendar.ts';
 import type { Author } from '../document/document.ts';
 import { shownAuthor } from '../document/notifications.ts';
-import { columnsIn } from '../generation/patterns.ts';
 import { type NamedRecord, namedRecords, renderRecord } from '../lists/named-records.ts';
+import { columnsIn } from './generation/patterns.ts';
 
 /** Who made a version of a template, and when. */
 type VersionEntry = {

@@ -6,9 +6,9 @@ import type { UseTemplate, UseTemplateForMany } from '../../contract/templates.t
 import { errors } from '../../errors.ts';
 import { dayOf } from '../calendar.ts';
 import { createDocuments } from '../creating/create-documents.ts';
-import { type CreateOptions, createGeneration, patternsOf } from '../generation/create-generation.ts';
-import type { Generation } from '../generation/generation.ts';
-import { columnsIn, fillPatterns } from '../generation/patterns.ts';
+import { type CreateOptions, createGeneration, patternsOf } from './generation/create-generation.ts';
+import type { Generation } from './generation/generation.ts';
+import { columnsIn, fillPatterns } from './generation/patterns.ts';
 import { findTemplate, type Template } from './template.ts';
 
 /** Creates documents by a template, with these people in its roles. */

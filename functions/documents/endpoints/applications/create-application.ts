@@ -1,7 +1,7 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { ApplicationRequest, IssuedKey } from '../../contract/organization/applications.ts';
 import { OrganizationParams } from '../../contract/organization/organizations.ts';
-import { createOwnApplication } from '../../domain/applications/applications.ts';
+import { createOwnApplication } from '../../domain/members/applications.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

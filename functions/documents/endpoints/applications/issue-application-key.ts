@@ -1,5 +1,5 @@
 import { ApplicationParams, IssuedKey } from '../../contract/organization/applications.ts';
-import { issueOwnKey } from '../../domain/applications/applications.ts';
+import { issueOwnKey } from '../../domain/members/applications.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,6 +1,6 @@
 import { Applications } from '../../contract/organization/applications.ts';
 import { OrganizationParams } from '../../contract/organization/organizations.ts';
-import { listOwnApplications } from '../../domain/applications/applications.ts';
+import { listOwnApplications } from '../../domain/members/applications.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,7 +1,7 @@
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { empty } from '../../../../shared/http/response/answer.ts';
 import { ApplicationParams } from '../../contract/organization/applications.ts';
-import { removeOwnApplication } from '../../domain/applications/applications.ts';
+import { removeOwnApplication } from '../../domain/members/applications.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

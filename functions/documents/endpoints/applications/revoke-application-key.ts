@@ -1,7 +1,7 @@
 import { EMPTY } from '../../../../shared/http/declaration.ts';
 import { empty } from '../../../../shared/http/response/answer.ts';
 import { ApplicationKeyParams } from '../../contract/organization/applications.ts';
-import { revokeOwnKey } from '../../domain/applications/applications.ts';
+import { revokeOwnKey } from '../../domain/members/applications.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

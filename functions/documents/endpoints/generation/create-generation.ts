@@ -1,8 +1,8 @@
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { CreateGeneration, GenerationModel } from '../../contract/generation.ts';
 import { CREATE_CODES } from '../../contract/refusals.ts';
-import { createGeneration } from '../../domain/generation/create-generation.ts';
-import { renderGeneration } from '../../domain/generation/read-generation.ts';
+import { createGeneration } from '../../domain/templates/generation/create-generation.ts';
+import { renderGeneration } from '../../domain/templates/generation/read-generation.ts';
 import { readPeople } from '../../http/read-people.ts';
 import { documents } from '../../service.ts';
 

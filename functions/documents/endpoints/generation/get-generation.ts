@@ -1,6 +1,6 @@
 import { GenerationModel, GenerationParams } from '../../contract/generation.ts';
-import { requireGeneration } from '../../domain/generation/generation.ts';
-import { renderGeneration } from '../../domain/generation/read-generation.ts';
+import { requireGeneration } from '../../domain/templates/generation/generation.ts';
+import { renderGeneration } from '../../domain/templates/generation/read-generation.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

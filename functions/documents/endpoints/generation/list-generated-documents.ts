@@ -1,5 +1,5 @@
 import { GeneratedDocuments, GenerationPageQuery, GenerationParams } from '../../contract/generation.ts';
-import { listGeneratedDocuments } from '../../domain/generation/read-generation.ts';
+import { listGeneratedDocuments } from '../../domain/templates/generation/read-generation.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

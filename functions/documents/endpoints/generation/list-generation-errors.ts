@@ -1,5 +1,5 @@
 import { GenerationErrors, GenerationPageQuery, GenerationParams } from '../../contract/generation.ts';
-import { listGenerationErrors } from '../../domain/generation/read-generation.ts';
+import { listGenerationErrors } from '../../domain/templates/generation/read-generation.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,5 +1,5 @@
 import { Generations, GenerationsQuery } from '../../contract/generation.ts';
-import { listGenerations } from '../../domain/generation/read-generation.ts';
+import { listGenerations } from '../../domain/templates/generation/read-generation.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

@@ -1,6 +1,6 @@
 import { GenerationModel, GenerationParams } from '../../contract/generation.ts';
-import { resumeGeneration } from '../../domain/generation/cancel-generation.ts';
-import { renderGeneration } from '../../domain/generation/read-generation.ts';
+import { resumeGeneration } from '../../domain/templates/generation/cancel-generation.ts';
+import { renderGeneration } from '../../domain/templates/generation/read-generation.ts';
 import { documents } from '../../service.ts';
 
 export const handler = documents.endpoint(

@@ -2,7 +2,7 @@ import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { GenerationModel } from '../../contract/generation.ts';
 import { CREATE_CODES } from '../../contract/refusals.ts';
 import { TemplateParams, UseTemplateForMany } from '../../contract/templates.ts';
-import { renderGeneration } from '../../domain/generation/read-generation.ts';
+import { renderGeneration } from '../../domain/templates/generation/read-generation.ts';
 import { generateByTemplate } from '../../domain/templates/use-template.ts';
 import { readPeople } from '../../http/read-people.ts';
 import { documents } from '../../service.ts';

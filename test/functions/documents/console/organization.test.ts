@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createOwnApplication } from '../../../../functions/documents/domain/applications/applications.ts';
 import { webhooks } from '../../../../functions/documents/domain/document/webhook-engine.ts';
+import { createOwnApplication } from '../../../../functions/documents/domain/members/applications.ts';
 import { callerOf } from '../../../../functions/documents/domain/members/sessions.ts';
 import {
   createWebhook,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { SECTIONS } from '../../../../functions/documents/console/routes.ts';
-import { createOwnApplication } from '../../../../functions/documents/domain/applications/applications.ts';
+import { createOwnApplication } from '../../../../functions/documents/domain/members/applications.ts';
 import { operationOf } from '../../../../functions/documents/domain/members/operations.ts';
 import {
   mayDo,

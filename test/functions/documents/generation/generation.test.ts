@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import {
   cancelGeneration,
   resumeGeneration,
-} from '../../../../functions/documents/domain/generation/cancel-generation.ts';
+} from '../../../../functions/documents/domain/templates/generation/cancel-generation.ts';
 import {
   documentIdOfRow,
   generations,
-} from '../../../../functions/documents/domain/generation/generation.ts';
+} from '../../../../functions/documents/domain/templates/generation/generation.ts';
 import { handler as cancel } from '../../../../functions/documents/endpoints/generation/cancel-generation.ts';
 import { handler as create } from '../../../../functions/documents/endpoints/generation/create-generation.ts';
 import { handler as get } from '../../../../functions/documents/endpoints/generation/get-generation.ts';

@@ -3,7 +3,7 @@ import {
   columnsIn,
   fillPatterns,
   fillText,
-} from '../../../../functions/documents/domain/generation/patterns.ts';
+} from '../../../../functions/documents/domain/templates/generation/patterns.ts';
 
 test('texts at any depth name columns, and get their values once', () => {
   const value = { a: ['{{ x }} and {{y}}', 1, null], b: { c: '{{x}}' }, d: '{x} {{}} {{{z}}}' };

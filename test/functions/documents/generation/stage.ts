@@ -2,13 +2,13 @@ import { PDFDocument } from 'pdf-lib';
 import { CreateGeneration } from '../../../../functions/documents/contract/generation.ts';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../functions/documents/domain/document/document-lists.ts';
-import { createGeneration } from '../../../../functions/documents/domain/generation/create-generation.ts';
+import { createGeneration } from '../../../../functions/documents/domain/templates/generation/create-generation.ts';
 import {
   type Generation,
   generations,
-} from '../../../../functions/documents/domain/generation/generation.ts';
-import { listGenerationErrors } from '../../../../functions/documents/domain/generation/read-generation.ts';
-import { runGeneration } from '../../../../functions/documents/domain/generation/run-generation.ts';
+} from '../../../../functions/documents/domain/templates/generation/generation.ts';
+import { listGenerationErrors } from '../../../../functions/documents/domain/templates/generation/read-generation.ts';
+import { runGeneration } from '../../../../functions/documents/domain/templates/generation/run-generation.ts';
 import { receiveUpload } from '../../../../functions/documents/domain/uploads/receive-upload.ts';
 import { readPeople } from '../../../../functions/documents/http/read-people.ts';
 import type { Caller } from '../../../../shared/access/caller.ts';

@@ -7,14 +7,14 @@ import type { Markup } from '../../../../../shared/ui/page.ts';
 import { badge, factList, givenText } from '../../../../../shared/ui/parts.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
 import { timeOf } from '../../../../../shared/ui/time-element.ts';
+import { mayDo } from '../../../domain/members/permissions.ts';
 import {
   type Generation,
   type GenerationState,
   generationStates,
   requireGeneration,
-} from '../../../domain/generation/generation.ts';
-import { explainErrors } from '../../../domain/generation/read-generation.ts';
-import { mayDo } from '../../../domain/members/permissions.ts';
+} from '../../../domain/templates/generation/generation.ts';
+import { explainErrors } from '../../../domain/templates/generation/read-generation.ts';
 import { besidePath, consolePath } from '../../pages/frame.ts';
 import { memberPage } from '../../pages/member-page.ts';
 import { reasonMarkup, reasonOf, refusalText } from '../../pages/refusals.ts';

@@ -8,7 +8,7 @@ import { confirmed, factList, givenText, selectField } from '../../../../../shar
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
 import { isTable } from '../../../domain/drafts/change-draft.ts';
 import type { Draft } from '../../../domain/drafts/draft.ts';
-import type { Row } from '../../../domain/generation/read-table.ts';
+import type { Row } from '../../../domain/templates/generation/read-table.ts';
 import type { TablePreview } from '../../../domain/templates/use-in-draft.ts';
 import { besidePath, consolePath, draftPath } from '../../pages/frame.ts';
 import { memberPage } from '../../pages/member-page.ts';

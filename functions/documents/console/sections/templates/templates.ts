@@ -4,7 +4,6 @@ import type { Stored } from '../../../../../shared/store/collection.ts';
 import { deleteDraft, removeFile, saveDraft, withFields } from '../../../domain/drafts/change-draft.ts';
 import { type Draft, findDraft } from '../../../domain/drafts/draft.ts';
 import { recentPeople } from '../../../domain/drafts/recent-people.ts';
-import { cancelGeneration, resumeGeneration } from '../../../domain/generation/cancel-generation.ts';
 import { readFolderTree } from '../../../domain/lists/folder-tree.ts';
 import { mayDo } from '../../../domain/members/permissions.ts';
 import {
@@ -14,6 +13,10 @@ import {
   storeDraftedTemplate,
   templateProblemsOf,
 } from '../../../domain/templates/edit-template.ts';
+import {
+  cancelGeneration,
+  resumeGeneration,
+} from '../../../domain/templates/generation/cancel-generation.ts';
 import { deleteTemplate } from '../../../domain/templates/store-template.ts';
 import { findTemplate, renderDetails } from '../../../domain/templates/template.ts';
 import {

@@ -12,10 +12,7 @@ import {
 import { timeOf } from '../../../../../../shared/ui/time-element.ts';
 import { translations } from '../../../../../../shared/ui/translations.ts';
 import { APPLICATION_ROLES } from '../../../../contract/organization/applications.ts';
-import {
-  listOwnApplications,
-  type RenderedApplication,
-} from '../../../../domain/applications/applications.ts';
+import { listOwnApplications, type RenderedApplication } from '../../../../domain/members/applications.ts';
 import { mayGive } from '../../../../domain/members/permissions.ts';
 import { consolePath } from '../../../pages/frame.ts';
 import { memberPage } from '../../../pages/member-page.ts';

@@ -5,7 +5,7 @@ import {
   issueOwnKey,
   removeOwnApplication,
   revokeOwnKey,
-} from '../../../../domain/applications/applications.ts';
+} from '../../../../domain/members/applications.ts';
 import { leadTo } from '../../../pages/member-page.ts';
 import { refusalText } from '../../../pages/refusals.ts';
 import type { Section } from '../../../visit.ts';

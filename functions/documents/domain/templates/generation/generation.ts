@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import type { Caller } from '../../../../shared/access/caller.ts';
-import type { LineBatch } from '../../../../shared/lines/run-lines.ts';
-import type { LineError } from '../../../../shared/lines/work-line.ts';
-import { sending } from '../../../../shared/queue/outbox.ts';
-import { collection, type Stored } from '../../../../shared/store/collection.ts';
-import { canceling } from '../../../../shared/store/due/message.ts';
-import { readLast } from '../../../../shared/store/partition.ts';
-import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
-import type { Language } from '../../../../shared/ui/languages.ts';
-import { errors } from '../../errors.ts';
-import { codeOfBytes, documentIdOfCode } from '../document/verification-code.ts';
-import { isInScope } from '../places/organization.ts';
+import type { Caller } from '../../../../../shared/access/caller.ts';
+import type { LineBatch } from '../../../../../shared/lines/run-lines.ts';
+import type { LineError } from '../../../../../shared/lines/work-line.ts';
+import { sending } from '../../../../../shared/queue/outbox.ts';
+import { collection, type Stored } from '../../../../../shared/store/collection.ts';
+import { canceling } from '../../../../../shared/store/due/message.ts';
+import { readLast } from '../../../../../shared/store/partition.ts';
+import { type StateOf, stateMachine } from '../../../../../shared/store/state-machine.ts';
+import type { Language } from '../../../../../shared/ui/languages.ts';
+import { errors } from '../../../errors.ts';
+import { codeOfBytes, documentIdOfCode } from '../../document/verification-code.ts';
+import { isInScope } from '../../places/organization.ts';
 
 /**
  * Completed: every line became a document. Done: some of them did, and the others were refused. Error: none did.

@@ -1,10 +1,10 @@
-import type { Caller } from '../../../../shared/access/caller.ts';
-import { files } from '../../../../shared/files/files.ts';
-import { STALLED_AFTER_MS } from '../../../../shared/lines/run-lines.ts';
-import type { Stored } from '../../../../shared/store/collection.ts';
-import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
-import { NotAllowed, transition } from '../../../../shared/store/state-machine.ts';
-import { errors } from '../../errors.ts';
+import type { Caller } from '../../../../../shared/access/caller.ts';
+import { files } from '../../../../../shared/files/files.ts';
+import { STALLED_AFTER_MS } from '../../../../../shared/lines/run-lines.ts';
+import type { Stored } from '../../../../../shared/store/collection.ts';
+import { retryOnConflict } from '../../../../../shared/store/retry-on-conflict.ts';
+import { NotAllowed, transition } from '../../../../../shared/store/state-machine.ts';
+import { errors } from '../../../errors.ts';
 import {
   type Generation,
   generationMessage,

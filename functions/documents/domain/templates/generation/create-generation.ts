@@ -1,25 +1,25 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Caller } from '../../../../shared/access/caller.ts';
-import { files } from '../../../../shared/files/files.ts';
-import { readFile } from '../../../../shared/files/stored-file.ts';
-import { START } from '../../../../shared/lines/split-lines.ts';
-import type { Stored } from '../../../../shared/store/collection.ts';
-import { commit } from '../../../../shared/store/commit.ts';
-import { keepingAnswer } from '../../../../shared/store/kept-answers.ts';
-import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
-import type { CreateGeneration } from '../../contract/generation.ts';
-import { errors } from '../../errors.ts';
-import { refuseBecause, say } from '../../sentences/sentences.ts';
-import type { FillOptions } from '../creating/fill-files.ts';
-import { shownName } from '../creating/new-document.ts';
-import { expiryOf, resolveDestination } from '../creating/plan-creation.ts';
-import { requireElectronicPossible } from '../creating/require-electronic.ts';
-import { DrawingBusy } from '../downloads/drawn/worker-pool.ts';
-import { planFlow } from '../flow/new-flow.ts';
-import { isInScope, ORGANIZATIONS_OF, organizationNotFound } from '../places/organization.ts';
-import { taskMessage } from '../tasks.ts';
-import { takingUploads } from '../uploads/take-or-collect.ts';
-import { fileOf, type Upload } from '../uploads/upload.ts';
+import type { Caller } from '../../../../../shared/access/caller.ts';
+import { files } from '../../../../../shared/files/files.ts';
+import { readFile } from '../../../../../shared/files/stored-file.ts';
+import { START } from '../../../../../shared/lines/split-lines.ts';
+import type { Stored } from '../../../../../shared/store/collection.ts';
+import { commit } from '../../../../../shared/store/commit.ts';
+import { keepingAnswer } from '../../../../../shared/store/kept-answers.ts';
+import { retryOnConflict } from '../../../../../shared/store/retry-on-conflict.ts';
+import type { CreateGeneration } from '../../../contract/generation.ts';
+import { errors } from '../../../errors.ts';
+import { refuseBecause, say } from '../../../sentences/sentences.ts';
+import type { FillOptions } from '../../creating/fill-files.ts';
+import { shownName } from '../../creating/new-document.ts';
+import { expiryOf, resolveDestination } from '../../creating/plan-creation.ts';
+import { requireElectronicPossible } from '../../creating/require-electronic.ts';
+import { DrawingBusy } from '../../downloads/drawn/worker-pool.ts';
+import { planFlow } from '../../flow/new-flow.ts';
+import { isInScope, ORGANIZATIONS_OF, organizationNotFound } from '../../places/organization.ts';
+import { taskMessage } from '../../tasks.ts';
+import { takingUploads } from '../../uploads/take-or-collect.ts';
+import { fileOf, type Upload } from '../../uploads/upload.ts';
 import {
   type Generation,
   generationMessage,

@@ -1,8 +1,8 @@
-import type { Caller } from '../../../../shared/access/caller.ts';
-import { isoDate } from '../calendar.ts';
-import { documentItems } from '../document/document.ts';
-import { shownId } from '../guids.ts';
-import { findOrganization, homeOrganizationOf } from '../places/organization.ts';
+import type { Caller } from '../../../../../shared/access/caller.ts';
+import { isoDate } from '../../calendar.ts';
+import { documentItems } from '../../document/document.ts';
+import { shownId } from '../../guids.ts';
+import { findOrganization, homeOrganizationOf } from '../../places/organization.ts';
 import {
   documentIdOfRow,
   type Generation,

@@ -1,26 +1,26 @@
-import type { Caller } from '../../../../shared/access/caller.ts';
-import { files } from '../../../../shared/files/files.ts';
-import { readFile } from '../../../../shared/files/stored-file.ts';
+import type { Caller } from '../../../../../shared/access/caller.ts';
+import { files } from '../../../../../shared/files/files.ts';
+import { readFile } from '../../../../../shared/files/stored-file.ts';
 import {
   type LineKind,
   type RunOptions,
   type RunOutcome,
   runLines,
-} from '../../../../shared/lines/run-lines.ts';
-import type { Line } from '../../../../shared/lines/split-lines.ts';
-import { type LineError, type LineRun, workLine } from '../../../../shared/lines/work-line.ts';
-import type { Logger } from '../../../../shared/log/logger.ts';
-import { AlreadyExists } from '../../../../shared/store/refusals.ts';
-import type { PeopleOfLine } from '../../contract/generation.ts';
-import { errors } from '../../errors.ts';
-import { refuseBecause } from '../../sentences/sentences.ts';
-import { createPlanned } from '../creating/create-documents.ts';
-import { planCreation } from '../creating/plan-creation.ts';
-import { documentItems } from '../document/document.ts';
-import { documentIdOfCode } from '../document/verification-code.ts';
-import { DrawingBusy } from '../downloads/drawn/worker-pool.ts';
-import { ORGANIZATIONS_OF } from '../places/organization.ts';
-import { receiveUpload } from '../uploads/receive-upload.ts';
+} from '../../../../../shared/lines/run-lines.ts';
+import type { Line } from '../../../../../shared/lines/split-lines.ts';
+import { type LineError, type LineRun, workLine } from '../../../../../shared/lines/work-line.ts';
+import type { Logger } from '../../../../../shared/log/logger.ts';
+import { AlreadyExists } from '../../../../../shared/store/refusals.ts';
+import type { PeopleOfLine } from '../../../contract/generation.ts';
+import { errors } from '../../../errors.ts';
+import { refuseBecause } from '../../../sentences/sentences.ts';
+import { createPlanned } from '../../creating/create-documents.ts';
+import { planCreation } from '../../creating/plan-creation.ts';
+import { documentItems } from '../../document/document.ts';
+import { documentIdOfCode } from '../../document/verification-code.ts';
+import { DrawingBusy } from '../../downloads/drawn/worker-pool.ts';
+import { ORGANIZATIONS_OF } from '../../places/organization.ts';
+import { receiveUpload } from '../../uploads/receive-upload.ts';
 import {
   cancelingGenerationMessage,
   codeOfRow,

@@ -13,8 +13,8 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { firstItems } from '../../../../shared/store/cursor.ts';
 import { APPLICATION_ROLES } from '../../contract/organization/applications.ts';
 import { errors } from '../../errors.ts';
-import { mayGive, ROLE_OF, roleOf } from '../members/permissions.ts';
 import { findOrganization, ORGANIZATIONS_OF } from '../places/organization.ts';
+import { mayGive, ROLE_OF, roleOf } from './permissions.ts';
 
 type Scope = Pick<Caller, 'registered'>;
 type ApplicationRole = (typeof APPLICATION_ROLES)[number];

@@ -1,12 +1,12 @@
-import { files } from '../../../../shared/files/files.ts';
-import { readFile } from '../../../../shared/files/stored-file.ts';
-import type { Sentence } from '../../../../shared/ui/sentences.ts';
-import { refuseBecause, say } from '../../sentences/sentences.ts';
-import { settings } from '../../settings.ts';
-import type { FillOptions } from '../creating/fill-files.ts';
-import type { Drawing, DrawRequest } from '../downloads/drawn/draw-request.ts';
-import { drawInWorker } from '../downloads/drawn/worker-pool.ts';
-import { fileOf, type Upload } from '../uploads/upload.ts';
+import { files } from '../../../../../shared/files/files.ts';
+import { readFile } from '../../../../../shared/files/stored-file.ts';
+import type { Sentence } from '../../../../../shared/ui/sentences.ts';
+import { refuseBecause, say } from '../../../sentences/sentences.ts';
+import { settings } from '../../../settings.ts';
+import type { FillOptions } from '../../creating/fill-files.ts';
+import type { Drawing, DrawRequest } from '../../downloads/drawn/draw-request.ts';
+import { drawInWorker } from '../../downloads/drawn/worker-pool.ts';
+import { fileOf, type Upload } from '../../uploads/upload.ts';
 import type { Generation } from './generation.ts';
 import { columnsIn, fillText } from './patterns.ts';
 

@@ -1,6 +1,12 @@
-import type { Said } from '../../../../shared/errors/said.ts';
-import { CsvBroken, columnNames, decodeCsv, hasValuesBeyond, readCsv } from '../../../../shared/lines/csv.ts';
-import { refuseBecause, say } from '../../sentences/sentences.ts';
+import type { Said } from '../../../../../shared/errors/said.ts';
+import {
+  CsvBroken,
+  columnNames,
+  decodeCsv,
+  hasValuesBeyond,
+  readCsv,
+} from '../../../../../shared/lines/csv.ts';
+import { refuseBecause, say } from '../../../sentences/sentences.ts';
 
 /** A line of the table as it is stored: its values by column, or why it is none. */
 export type Row = { readonly line: number } & (
