@@ -7,11 +7,11 @@ const PROJECTS = ['browser', 'alone', 'house', 'store', 'pure', 'kills'];
 // Those that take ten seconds or more on two cores, the longest first: one that began last would run on alone. From the
 // end of a run, which prints them; it need not be exact. Without it the order is that of file sizes, which say little.
 const LONGEST = [
-  ...['action-page', 'browser/ways', 'browser/reader', 'dashboard/jobs', 'bio-sessions'],
+  ...['action-page', 'browser/documents/ways', 'browser/documents/reader', 'dashboard/jobs', 'bio-sessions'],
   ...['registrar/items', 'approver-signatures', 'dashboard/admin', 'console/sending'],
-  ...['signature-session', 'browser/verification', 'second-factor', 'approver-portal'],
+  ...['signature-session', 'browser/documents/verification', 'second-factor', 'approver-portal'],
   ...['dashboard/overview', 'browser/webhooks', 'credential-verification', 'electronic-signature'],
-  ...['console/templates', 'browser/console', 'cloud-signature'],
+  ...['console/templates', 'browser/documents/console', 'cloud-signature'],
   ...['docs/docs', 'engine/engine', 'host/host', 'infra/templates', 'infra/stage-settings'],
   ...['contract/over-http', 'infra/package', 'folder/folder', 'stores/second-engine'],
   ...['host/connections', 'pdf/honest', 'engine/refusals', 'agent/custody', 'drawn/drawing'],

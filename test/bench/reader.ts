@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { ANA, signerOf } from '../browser/action-page/files.ts';
 import { openBrowser } from '../browser/chromium.ts';
+import { ANA, signerOf } from '../browser/documents/action-page/files.ts';
+import { largePdf } from '../browser/documents/reader/pdfs.ts';
 import { platformOf } from '../browser/platform.ts';
-import { largePdf } from '../browser/reader/pdfs.ts';
 import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { type Figure, median } from './measure/figures.ts';
 
