@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/longest-first.ts';
-import { Summary } from './test/summary.ts';
+import { LongestFirst } from './test/runner/longest-first.ts';
+import { Summary } from './test/runner/summary.ts';
 
 // Real processes that are killed, cut off or flooded, and races of hundreds, some for a minute: nightly and before a release. In every run one
 // engine is killed at work (engine.test.ts), and so is a writer of the embedded stores.
@@ -10,7 +10,7 @@ const KILLS = [
   'test/functions/documents/endpoints/flows/raced-often.test.ts',
   'test/functions/sandbox/authority/killed.test.ts',
   'test/infra/local/console-crash/*.test.ts',
-  'test/infra/local/engine/{*-crash,cluster,crash,crowded}.test.ts',
+  'test/infra/local/engine/kills/*.test.ts',
 ];
 
 // A process for each file: engines, hosts, builds and commands, which take a process's folder, its exit code and
@@ -23,7 +23,10 @@ const ALONE = [
   'test/cli/*.test.ts',
   'test/contract/*.test.ts',
   'test/docs/docs.test.ts',
-  'test/infra/{build,invoke,package,packaging,stage-settings,templates}.test.ts',
+  'test/infra/{invoke,packaging}.test.ts',
+  'test/infra/build/{build,package}.test.ts',
+  'test/infra/plugins/stage-settings.test.ts',
+  'test/infra/templates/templates.test.ts',
   'test/infra/host/{backup,connections,host,sample-events,start}.test.ts',
   'test/infra/local/engine/{engine,refusals}.test.ts',
   'test/infra/local/stores/second-engine.test.ts',
@@ -59,8 +62,8 @@ export default defineConfig({
   test: {
     reporters: ['default', new Summary(), ...(outputFile ? ['json'] : [])],
     ...(outputFile && { outputFile: { json: outputFile } }),
-    globalSetup: ['test/stores-template.ts'],
-    setupFiles: ['test/use-stores.ts'],
+    globalSetup: ['test/stores/stores-template.ts'],
+    setupFiles: ['test/stores/use-stores.ts'],
     // Tests wait for browsers, engines and agents: with two at a time, two cores are not always busy. One number for all
     // projects: with another one, the last files of a project would be waited for before the next begins.
     maxWorkers: 5,
@@ -87,7 +90,7 @@ export default defineConfig({
           name: 'browser',
           include: BROWSER,
           isolate: false,
-          setupFiles: ['test/use-stores.ts', 'test/fresh-file.ts'],
+          setupFiles: ['test/stores/use-stores.ts', 'test/runner/fresh-file.ts'],
         },
       },
       {
@@ -97,7 +100,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...ALONE, ...BROWSER, ...KILLS, ...PURE, ...STORE],
           isolate: false,
-          setupFiles: ['test/use-stores.ts', 'test/fresh-file.ts'],
+          setupFiles: ['test/stores/use-stores.ts', 'test/runner/fresh-file.ts'],
         },
       },
       {
@@ -106,7 +109,7 @@ export default defineConfig({
           name: 'store',
           include: STORE,
           isolate: false,
-          setupFiles: ['test/use-strict-stores.ts', 'test/fresh-file.ts'],
+          setupFiles: ['test/stores/use-strict-stores.ts', 'test/runner/fresh-file.ts'],
         },
       },
       // By Node's own import: through the module runner, every call of a function of another module is a lookup more.

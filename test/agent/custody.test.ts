@@ -12,7 +12,7 @@ import {
 import { signHash } from '../../functions/session/domain/workstations/remote-key.ts';
 import { isSignatureOfHash } from '../../shared/signing/key-verify.ts';
 import { clockAhead, restoreSettings } from '../functions/session/own-settings.ts';
-import { wholeTable } from '../whole-table.ts';
+import { wholeTable } from '../stores/whole-table.ts';
 import { type AgentProcess, agentProcess, cleanUp, enrolled, p12Of } from './agent-process.ts';
 import { type HolderPage, holderPage } from './holder-page.ts';
 import { anyPerson, type Person } from './holders.ts';

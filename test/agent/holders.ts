@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { parseCpf } from '../../shared/taxpayer/cpf.ts';
-import { type Holder, type KeyKind, testPki } from '../pki.ts';
+import { type Holder, type KeyKind, testPki } from '../certificates/pki.ts';
 
 /** A CPF that no other test uses. */
 export function anyCpf(): string {

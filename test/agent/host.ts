@@ -9,7 +9,7 @@ import { handler as updateCertificates } from '../../functions/session/endpoints
 import { handler as socket } from '../../functions/session/workers/agent-socket.ts';
 import { socketUrlAt, startSocketGateway } from '../../infra/runtime/sockets/gateway.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { call } from '../http-event.ts';
+import { call } from '../requests/http-event.ts';
 
 /** A request on its way to a function. Whoever throws here cuts the line: nothing is answered. */
 export type OnTheWay = (request: { readonly path: string; readonly body: string }) => unknown;

@@ -8,8 +8,8 @@ import { leaveTask, relay } from '../../functions/session/domain/workstations/re
 import { recentTasks } from '../../functions/session/domain/workstations/task.ts';
 import { SOCKET_PATH } from '../../shared/workstation/messages.ts';
 import { signRequest } from '../../shared/workstation/signed-request.ts';
-import { countCalls } from '../calls.ts';
 import { enrolTestAgent, type TestAgent } from '../functions/session/test-agent.ts';
+import { countCalls } from '../measure/calls.ts';
 import { type Host, serveSession } from './host.ts';
 
 const AGENTS = 20;

@@ -1,63 +1,65 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { type Figure, isKept, row } from './measure/figures.ts';
 
 // Every promise that has a number, as a ratio of two figures measured in this run. Writes RESULTS.md; with the names of
-// some groups, only prints those: npm run bench -- hub sessions
+// some groups, which are those of their files, only prints those: npm run bench -- hub sessions
 
 const GROUPS: readonly string[] = [
-  'calls',
-  'endpoint',
-  'cold-start',
-  'signing',
-  'memory',
-  'store',
-  'batch',
-  'batch-memory',
-  'folders',
-  'signer-poll',
-  'signer-folder',
-  'approvals',
-  'dashboard',
-  'reader',
-  'backup',
-  'bounds',
-  'strangers',
-  'webhooks',
-  'credentials-batch',
-  'credentials',
-  'sessions',
-  'agents',
-  'authentication',
-  'signatures',
-  'hub',
-  'crowd',
-  'sweeps',
-  'soak',
+  'functions/calls',
+  'functions/endpoint',
+  'functions/cold-start',
+  'signing/signing',
+  'signing/memory',
+  'engine/store',
+  'batch/batch',
+  'batch/batch-memory',
+  'batch/folders',
+  'batch/signer-poll',
+  'batch/signer-folder',
+  'batch/approvals',
+  'batch/dashboard',
+  'documents/reader',
+  'batch/backup',
+  'signing/bounds',
+  'functions/strangers',
+  'webhooks/webhooks',
+  'credentials/credentials-batch',
+  'credentials/credentials',
+  'session/sessions',
+  'session/agents',
+  'pki/authentication',
+  'documents/signatures',
+  'hub/hub',
+  'engine/crowd',
+  'documents/sweeps',
+  'documents/soak',
 ];
 
 // Many minutes each: only where they are named.
 const ON_REQUEST: readonly string[] = [
-  'against',
-  'batch-crowd',
-  'large-store',
-  'document-lists',
-  'console',
-  'crash',
-  'deletion',
-  'batch-crash',
-  'credentials-batch-crash',
-  'folder-crash',
-  'signer-folder-crash',
-  'mail-crash',
-  'retention',
+  'engine/against',
+  'batch/batch-crowd',
+  'engine/large-store',
+  'documents/document-lists',
+  'documents/console',
+  'documents/crash',
+  'documents/deletion',
+  'batch/batch-crash',
+  'credentials/credentials-batch-crash',
+  'batch/folder-crash',
+  'batch/signer-folder-crash',
+  'documents/mail-crash',
+  'batch/retention',
 ];
 const ALL = [...GROUPS, ...ON_REQUEST];
 
 const asked = process.argv.slice(2);
-const unknown = asked.find((name) => !ALL.includes(name));
+const names = ALL.map((group) => basename(group));
+const unknown = asked.find((name) => !names.includes(name));
 if (unknown !== undefined) {
-  console.error(`There are no figures called ${unknown}. There are: ${ALL.join(', ')}.`);
+  console.error(`There are no figures called ${unknown}. There are: ${names.join(', ')}.`);
   process.exit(1);
 }
 
@@ -79,7 +81,7 @@ const figuresOf = (group: string): Figure[] =>
     }),
   );
 
-const chosen = asked.length === 0 ? GROUPS : ALL.filter((group) => asked.includes(group));
+const chosen = asked.length === 0 ? GROUPS : ALL.filter((group) => asked.includes(basename(group)));
 const figures = chosen.flatMap(figuresOf);
 
 const table = [

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writePkcs12 } from '../../shared/pki/pkcs12/write.ts';
-import { runs } from '../fuzz.ts';
-import { type Holder, testPki } from '../pki.ts';
+import { type Holder, testPki } from '../certificates/pki.ts';
+import { runs } from '../faults/fuzz.ts';
 import {
   certificateBag,
   fileOf,

@@ -9,7 +9,7 @@ import { readEngine } from '../../infra/local/engine/engine-file.ts';
 import { useStores } from '../../infra/local/stores/endpoints.ts';
 import { openPkcs12 } from '../../shared/pki/pkcs12/open.ts';
 import { localKey } from '../../shared/signing/key.ts';
-import { below, type Holder } from '../pki.ts';
+import { below, type Holder } from '../certificates/pki.ts';
 
 export type GivenFile = {
   readonly bytes: Uint8Array<ArrayBuffer>;

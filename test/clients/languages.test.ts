@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ModeledDocument, modelsOf } from '../../infra/contracts/models/model.ts';
 import { contractFiles } from '../../infra/contracts/write.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
-import { sharedEngine } from '../shared-engine.ts';
+import { sharedEngine } from '../servers/shared-engine.ts';
 
 // The models of a release are compiled, and the programs of docs/clients.md sign a file with them.
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SERVICES } from '../../shared/settings/names.ts';
-import { sharedEngine } from '../shared-engine.ts';
+import { sharedEngine } from '../servers/shared-engine.ts';
 
 // What Chromium sends for an address that somebody typed.
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

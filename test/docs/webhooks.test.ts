@@ -17,9 +17,9 @@ import { TEST_EVENT } from '../../functions/documents/domain/webhooks/deliveries
 import { deliveryStates } from '../../shared/webhooks/deliveries/delivery.ts';
 import { retryDelaySeconds } from '../../shared/webhooks/queue/record-attempt.ts';
 import { ownOrganization } from '../functions/documents/own-organization.ts';
-import { recordedEventsOf, registerSilentWebhook } from '../functions/documents/recorded-events.ts';
 import { someDocuments } from '../functions/documents/sample-documents.ts';
 import { action, done, person } from '../functions/documents/sample-flow.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../functions/documents/stage/recorded-events.ts';
 
 const page = readFileSync('docs/webhooks.md', 'utf8');
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { certificatesFromPem } from '../../shared/pki/pem.ts';
 import { bareEnvironment, command } from '../infra/child.ts';
+import { type SharedEngine, sharedEngine } from '../servers/shared-engine.ts';
 import { hasOpenssl, openssl } from '../shared/signing/cms/openssl.ts';
 import { type Judges, missingTools, openJudges } from '../shared/signing/pades/judges.ts';
 import { hasXmlsec, type Xmlsec, xmlsec } from '../shared/signing/xades/xmlsec.ts';
-import { type SharedEngine, sharedEngine } from '../shared-engine.ts';
 
 // The programs run as their pages say, beside a running engine. What they leave is judged by programs of others.
 

@@ -5,9 +5,9 @@ import { expect } from 'vitest';
 import { toRecord } from '../../infra/runtime/events/lambda-batch.ts';
 import { queueUrl, sqs } from '../../shared/queue/client.ts';
 import { queueName, type ServiceName, tableName } from '../../shared/settings/names.ts';
-import { type Calls, countCalls, sumOf } from '../calls.ts';
 import { documentedRows, isOperation, type Operation, operationCells } from '../docs/aws/tables.ts';
-import type { Answered } from '../http-event.ts';
+import { type Calls, countCalls, sumOf } from '../measure/calls.ts';
+import type { Answered } from '../requests/http-event.ts';
 
 // The AWS calls of each main operation, counted until its answer, for one caller whose process is warm. A call costs
 // five to twenty milliseconds on AWS, and its part of the bill.

@@ -7,7 +7,7 @@ import { LOCAL_SETTINGS } from '../../infra/local/seed/local-settings.ts';
 import { seedSandbox } from '../../infra/local/seed/seed.ts';
 import { toLambdaEvent } from '../../infra/runtime/events/sample-event.ts';
 import { sampleOf } from '../contract/samples.ts';
-import { lambdaContext } from '../http-event.ts';
+import { lambdaContext } from '../requests/http-event.ts';
 
 const nameOf = ({ service, name }: FunctionFile): string => `${service}/${name}`;
 const names = functionFiles().map(nameOf);

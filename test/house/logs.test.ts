@@ -6,7 +6,7 @@ const PRINTS = /\bconsole\.\w+\(|\bprocess\.(stdout|stderr)\b/;
 // Commands print to a terminal. No function may use their code.
 const COMMANDS = 'shared/command-line/';
 
-// Metrics have no values but declared ones: see test/functions/metric-values.test.ts.
+// Metrics have no values but declared ones: see test/functions/every-service/metric-values.test.ts.
 const METRICS = 'shared/log/print-metrics.ts';
 
 test('whatever a function writes to the log passes the redaction: nothing prints past shared/log', () => {

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createOrganization } from '../../functions/documents/domain/places/organization-roster.ts';
 import { handlerOf, runInvoke } from '../../infra/invoke.ts';
 import { createApplication, issueKey } from '../../shared/access/administration.ts';
-import { httpEvent } from '../http-event.ts';
+import { httpEvent } from '../requests/http-event.ts';
 import { announceEngine, bareEnvironment, command, type Ended } from './child.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinete-invoke-'));

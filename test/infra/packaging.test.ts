@@ -17,7 +17,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { newRing } from '../../infra/local/stores/ring-file.ts';
-import { testPki } from '../pki.ts';
+import { testPki } from '../certificates/pki.ts';
 import { bareEnvironment, command } from './child.ts';
 
 const { scripts, dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -14,7 +14,7 @@ export default defineConfig({
     include: ['store', 'files', 'queue', 'webhooks'].map((part) => `test/shared/${part}/**/*.test.ts`),
     maxWorkers: 2,
     isolate: false,
-    setupFiles: ['test/fresh-file.ts', 'test/stores/provide.ts'],
+    setupFiles: ['test/runner/fresh-file.ts', 'test/stores/provide.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000, interval: 50 } },

@@ -6,7 +6,7 @@ import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../functions/sandbox/sandbox
 import { seedSandbox } from '../../../infra/local/seed/seed.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { serveSandbox } from '../../cli/sandbox.ts';
-import { call, type Request } from '../../http-event.ts';
+import { call, type Request } from '../../requests/http-event.ts';
 import { startStores } from './stores.ts';
 
 const HOLDER = '52998224725';

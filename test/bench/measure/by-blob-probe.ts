@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { handler as begin } from '../../../functions/pki/files/endpoints/begin-multipart-upload.ts';
 import { handler as complete } from '../../../functions/pki/files/endpoints/complete-multipart-upload.ts';
 import { handler as upload } from '../../../functions/pki/files/endpoints/upload-part.ts';
-import { peakBytes } from '../../peak-bytes.ts';
+import { peakBytes } from '../../measure/peak-bytes.ts';
 import { apiSigner } from './api-signer.ts';
 
 // Run by memory.ts in a process of its own: uploads a PDF in parts, signs it by API, and prints the most memory that took.

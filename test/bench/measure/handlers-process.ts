@@ -1,5 +1,5 @@
 // The functions run in this process, and so do their stores.
-import '../../child-stores.ts';
+import '../../stores/child-stores.ts';
 import { createServer } from 'node:net';
 import { readFunctions } from '../../../infra/runtime/functions/declared-functions.ts';
 import { clientReader } from '../../../infra/runtime/http/client.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { localKey } from '../../../shared/signing/key.ts';
-import { peakBytes } from '../../peak-bytes.ts';
-import { testPki } from '../../pki.ts';
+import { testPki } from '../../certificates/pki.ts';
+import { peakBytes } from '../../measure/peak-bytes.ts';
 
 // Run by memory.ts in a process of its own: signs one thing and prints the most memory that took, in bytes.
 // argv: cades|pades, or signpdf-cms|signpdf for the same by @signpdf, and the size of what is signed, 0 for nothing.

@@ -5,8 +5,8 @@ import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { batchClient } from '../../bench/measure/batch-client.ts';
 import { type ANA, BRUNO } from '../../functions/batch/approvals/approval-stage.ts';
 import { fileOf, payment, remittance } from '../../functions/batch/jobs/cnab240/remittance.ts';
-import { secondsUntil } from '../../infra/local/engine/killed-work.ts';
-import { LINK_SECRET, type SharedEngine } from '../../shared-engine.ts';
+import { secondsUntil } from '../../infra/local/engine/kills/killed-work.ts';
+import { LINK_SECRET, type SharedEngine } from '../../servers/shared-engine.ts';
 import { click, watch } from '../chromium.ts';
 import { DESKTOP } from '../look.ts';
 

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
-import { sharedEngine } from '../../shared-engine.ts';
+import { sharedEngine } from '../../servers/shared-engine.ts';
 import { barriersInBothSchemes } from '../barriers.ts';
 import { click, describeInChromium, openBrowser, takePicture, watch } from '../chromium.ts';
 

@@ -10,7 +10,7 @@ import {
   storeCredential,
 } from '../../functions/credentials/verification/stored-credentials.ts';
 import { joinEngine } from '../../infra/local/engine/crowd.ts';
-import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
+import { type SharedEngine, sharedEngine } from '../../servers/shared-engine.ts';
 import { barriersInBothSchemes } from '../barriers.ts';
 import { click, describeInChromium, openBrowser, openPageAt, watch } from '../chromium.ts';
 import { expectFits, look, PHONE_IN_PORTUGUESE } from '../look.ts';

@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest';
-import { sharedEngine } from '../../shared-engine.ts';
+import { sharedEngine } from '../../servers/shared-engine.ts';
 import { describeInChromium, openBrowser } from '../chromium.ts';
 import { platformOf } from '../platform.ts';
 import { acts } from './action-page/acts.ts';

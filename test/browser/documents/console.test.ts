@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { sharedEngine } from '../../shared-engine.ts';
+import { sharedEngine } from '../../servers/shared-engine.ts';
 import { barriers, barriersInBothSchemes } from '../barriers.ts';
 import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from '../chromium.ts';
 import { look, PHONE, PHONE_IN_PORTUGUESE } from '../look.ts';

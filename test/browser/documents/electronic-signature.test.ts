@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sharedEngine } from '../../servers/shared-engine.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
-import { sharedEngine } from '../../shared-engine.ts';
 import { barriers, barriersInBothSchemes } from '../barriers.ts';
 import {
   click,

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../../../examples/embedded-signing/app.ts';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
-import { sharedEngine } from '../../shared-engine.ts';
+import { sharedEngine } from '../../servers/shared-engine.ts';
 import { barriers } from '../barriers.ts';
 import { describeInChromium, openBrowser, openPageAt, takePicture } from '../chromium.ts';
 import { type Platform, platformOf } from '../platform.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { sharedEngine } from '../../shared-engine.ts';
+import { sharedEngine } from '../../servers/shared-engine.ts';
 import { barriers, barriersInBothSchemes } from '../barriers.ts';
 import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from '../chromium.ts';
 import { type Platform, platformOf } from '../platform.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { BrowserContextOptions, CDPSession, Page, Request } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { sharedEngine } from '../../shared-engine.ts';
+import { sharedEngine } from '../../servers/shared-engine.ts';
 import { barriers, barriersInBothSchemes } from '../barriers.ts';
 import { describeInChromium, openBrowser, takePicture } from '../chromium.ts';
 import { platformOf } from '../platform.ts';

@@ -13,7 +13,7 @@ import {
   type Sample,
   type Signing,
 } from '../../cli/verify/samples.ts';
-import { sharedEngine } from '../../shared-engine.ts';
+import { sharedEngine } from '../../servers/shared-engine.ts';
 import { barriers, barriersInBothSchemes } from '../barriers.ts';
 import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from '../chromium.ts';
 import { expectFits, PHONE_IN_PORTUGUESE } from '../look.ts';

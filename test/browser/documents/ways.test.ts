@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cleanUp } from '../../agent/agent-process.ts';
-import { sharedEngine } from '../../shared-engine.ts';
+import { sharedEngine } from '../../servers/shared-engine.ts';
 import { describeInChromium, openBrowser } from '../chromium.ts';
 import { cloud } from './ways/cloud.ts';
 import { others } from './ways/others.ts';

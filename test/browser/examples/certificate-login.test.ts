@@ -10,7 +10,7 @@ import {
   SANDBOX_CONTEXT as securityContextId,
 } from '../../../functions/sandbox/sandbox-data.ts';
 import { authenticationStage, OPERATIONS, type Stage } from '../../functions/pki/authentication/stage.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { click, describeInChromium, openBrowser, takePicture, watch } from '../chromium.ts';
 
 const CPF = '52998224725';

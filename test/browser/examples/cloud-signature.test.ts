@@ -8,8 +8,8 @@ import { freePort } from '../../../infra/local/engine/ports.ts';
 import { registerValue, unregisterValue } from '../../../shared/access/administration.ts';
 import { certificatesFromPem } from '../../../shared/pki/pem.ts';
 import { joinEngine } from '../../infra/local/engine/crowd.ts';
+import { type SharedEngine, sharedEngine } from '../../servers/shared-engine.ts';
 import { type Judges, missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
-import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
 import { click, describeInChromiumWith, openBrowser, takePicture } from '../chromium.ts';
 
 const CONTRACT = 'examples/two-signers/contract.pdf';

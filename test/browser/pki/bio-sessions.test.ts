@@ -4,8 +4,8 @@ import { bioSessions } from '../../../functions/pki/biometrics/domain/session.ts
 import { readEngine } from '../../../infra/local/engine/engine-file.ts';
 import { useStores } from '../../../infra/local/stores/endpoints.ts';
 import { registerValue } from '../../../shared/access/administration.ts';
+import { sharedEngine } from '../../servers/shared-engine.ts';
 import { startServer } from '../../shared/net/a-server.ts';
-import { sharedEngine } from '../../shared-engine.ts';
 import { barriers, barriersInBothSchemes } from '../barriers.ts';
 import { click, describeInChromium, openBrowserWithCamera, takePicture } from '../chromium.ts';
 import { acts, bioApp, type Kind, PHONE, type Place, RETURN, visit } from './bio/visitor.ts';

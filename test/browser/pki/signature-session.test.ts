@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
+import { type SharedEngine, sharedEngine } from '../../servers/shared-engine.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
-import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
 import { barriers, barriersInBothSchemes } from '../barriers.ts';
 import { click, describeInChromium, openBrowser, takePicture, watch } from '../chromium.ts';
 

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { sharedEngine } from '../../shared-engine.ts';
+import { sharedEngine } from '../../servers/shared-engine.ts';
 import { chromiumPath, describeInChromium, openBrowser, takePicture, watch } from '../chromium.ts';
 
 if (!chromiumPath) {

@@ -15,8 +15,8 @@ import {
 import { applications } from '../../../shared/access/applications.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { letInFirst } from '../../functions/let-in-first.ts';
-import { call } from '../../http-event.ts';
 import { announceEngine, bareEnvironment, command } from '../../infra/child.ts';
+import { call } from '../../requests/http-event.ts';
 import { startServer } from '../../shared/net/a-server.ts';
 import { adminDone as done, adminRefused as refused } from './in-process.ts';
 

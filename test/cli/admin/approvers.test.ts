@@ -7,9 +7,9 @@ import {
 import { listEvents } from '../../../functions/batch/operations/domain/list-events.ts';
 import { putProfile, removeProfile } from '../../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../../functions/batch/profiles/domain/fields.ts';
-import { forFile } from '../../for-file.ts';
 import { ANA, BRUNO, CARLA } from '../../functions/batch/approvals/approval-stage.ts';
 import { ownStores } from '../../functions/own-stores.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { commandsOf } from './in-process.ts';
 
 const SECRET = 'a-link-secret-of-32-characters-01';

@@ -11,10 +11,10 @@ import { HUB_OPTIONS } from '../../../cli/admin/hub/options.ts';
 import { secretOf } from '../../../functions/hub/domain/providers/client-secret.ts';
 import { findProvider } from '../../../functions/hub/domain/providers/provider.ts';
 import { writePem } from '../../../shared/pki/pem.ts';
+import { testPki } from '../../certificates/pki.ts';
 import { json, raw, SECRET, startProvider } from '../../functions/hub/domain/providers/a-provider.ts';
 import { ownStores } from '../../functions/own-stores.ts';
 import { command } from '../../infra/child.ts';
-import { testPki } from '../../pki.ts';
 
 let at: Awaited<ReturnType<typeof startProvider>>;
 let stop: () => Promise<void>;

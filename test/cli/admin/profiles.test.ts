@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openProfile } from '../../../functions/batch/profiles/domain/open-profile.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
-import { forFile } from '../../for-file.ts';
+import { testPki } from '../../certificates/pki.ts';
 import { newName, stored } from '../../functions/batch/profiles/a-profile.ts';
 import { ownStores } from '../../functions/own-stores.ts';
-import { testPki } from '../../pki.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { commandsOf } from './in-process.ts';
 
 const PIN = '1234';

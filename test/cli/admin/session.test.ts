@@ -8,9 +8,9 @@ import { vaultOf } from '../../../functions/session/domain/vault/vault.ts';
 import { verdicts } from '../../../functions/session/domain/verdicts.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
 import { anyCpf, anyPerson } from '../../agent/holders.ts';
+import { testPki } from '../../certificates/pki.ts';
 import { command } from '../../infra/child.ts';
-import { testPki } from '../../pki.ts';
-import { wholeTable } from '../../whole-table.ts';
+import { wholeTable } from '../../stores/whole-table.ts';
 import { done, refused } from './in-process.ts';
 
 const PASSWORD = 'a password for nobody 5518';

@@ -7,11 +7,11 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { HUB_OPTIONS } from '../../../cli/admin/hub/options.ts';
 import { SHARE_OPTIONS } from '../../../cli/admin/shares/options.ts';
 import { shares } from '../../../functions/batch/storage/domain/share.ts';
-import { forFile } from '../../for-file.ts';
+import { ring } from '../../certificates/rings.ts';
 import { type ShareServer, startShareServer } from '../../functions/batch/shares/share-server.ts';
 import { ownStores } from '../../functions/own-stores.ts';
 import { command } from '../../infra/child.ts';
-import { ring } from '../../rings.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { commandsOf } from './in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinete-admin-shares-'));

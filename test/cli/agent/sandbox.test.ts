@@ -6,7 +6,7 @@ import { readEngine } from '../../../infra/local/engine/engine-file.ts';
 import { useStores } from '../../../infra/local/stores/endpoints.ts';
 import { isSignatureOfHash } from '../../../shared/signing/key-verify.ts';
 import { agentProcess, cleanUp, temporaryFolder } from '../../agent/agent-process.ts';
-import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
+import { type SharedEngine, sharedEngine } from '../../servers/shared-engine.ts';
 
 const CPF = '11144477735';
 const SCRIPT = 'cli/agent/agent.ts';

@@ -13,8 +13,8 @@ import {
   sampleRepository,
   writeStageSettings,
 } from '../../infra/sample-repository.ts';
-import { schemaProblems } from '../../infra/schema.ts';
-import type { Template } from '../../infra/template.ts';
+import { schemaProblems } from '../../infra/templates/schema.ts';
+import type { Template } from '../../infra/templates/template.ts';
 import { type FakeAws, isReading, startFakeAws } from './fake-aws.ts';
 
 const PLANTED = 'planted-in-ssm';

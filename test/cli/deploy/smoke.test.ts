@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { smokeTest } from '../../../cli/deploy/smoke.ts';
 import { SERVICES } from '../../../shared/settings/names.ts';
-import { sharedEngine } from '../../shared-engine.ts';
+import { sharedEngine } from '../../servers/shared-engine.ts';
 
 describe('the smoke test of a deployment', () => {
   let url: string;

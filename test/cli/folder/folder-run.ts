@@ -11,7 +11,7 @@ import { STATE_FILE } from '../../../cli/folder/state.ts';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { s3 } from '../../../shared/files/client.ts';
 import { bucketName } from '../../../shared/settings/names.ts';
-import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
+import { type SharedEngine, sharedEngine } from '../../servers/shared-engine.ts';
 
 const folders: string[] = [];
 

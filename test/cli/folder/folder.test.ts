@@ -18,7 +18,7 @@ import { STATE_FILE } from '../../../cli/folder/state.ts';
 import { readEngine } from '../../../infra/local/engine/engine-file.ts';
 import { useStores } from '../../../infra/local/stores/endpoints.ts';
 import { files } from '../../../shared/files/files.ts';
-import { type SharedEngine, sharedEngine } from '../../shared-engine.ts';
+import { type SharedEngine, sharedEngine } from '../../servers/shared-engine.ts';
 import { readState, removeFolders, run, serviceOf, sha256, temporaryFolder } from './folder-run.ts';
 
 let engine: SharedEngine;

@@ -21,7 +21,7 @@ import { addWebhook } from '../../../shared/webhooks/registrations/registrations
 import { type AgentProcess, agentProcess } from '../../agent/agent-process.ts';
 import { cleanUp, ownEnvironment, REQUIRED, temporaryFolder } from '../../infra/host/host-process.ts';
 import { anEngine } from '../../shared/webhooks/an-engine.ts';
-import { everyItem } from '../../whole-table.ts';
+import { everyItem } from '../../stores/whole-table.ts';
 
 // This process is the service: it opens and seals all the time, with a ring that it has read before. The command is another
 // process on the same stores.

@@ -16,11 +16,11 @@ import { commit } from '../../../shared/store/commit.ts';
 import { credentialsOf } from '../../../shared/webhooks/registrations/credentials.ts';
 import { listWebhooks } from '../../../shared/webhooks/registrations/lookup.ts';
 import { addWebhook } from '../../../shared/webhooks/registrations/registrations.ts';
-import { killedAt } from '../../crash.ts';
+import { ring } from '../../certificates/rings.ts';
+import { killedAt } from '../../faults/crash.ts';
 import { ownStores } from '../../functions/own-stores.ts';
-import { ring } from '../../rings.ts';
 import { anEngine } from '../../shared/webhooks/an-engine.ts';
-import { everyItem } from '../../whole-table.ts';
+import { everyItem } from '../../stores/whole-table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinete-keys-'));
 const path = join(folder, 'sealing.keys');

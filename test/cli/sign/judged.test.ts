@@ -6,7 +6,7 @@ import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts
 import { writePem } from '../../../shared/pki/pem.ts';
 import { ATTRIBUTE } from '../../../shared/signing/cms/oids.ts';
 import { readSignedData } from '../../../shared/signing/cms/read.ts';
-import { testPki } from '../../pki.ts';
+import { testPki } from '../../certificates/pki.ts';
 import { certificateBag, fileOf, keyBag } from '../../shared/pki/pkcs12/tools.ts';
 import { hasOpenssl, openssl } from '../../shared/signing/cms/openssl.ts';
 import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';

@@ -3,7 +3,7 @@ import { readOptions } from '../../../cli/verify/options.ts';
 import { asText, summaryText } from '../../../cli/verify/text.ts';
 import { errorFinding, resultsOf } from '../../../shared/pki/findings/validation-results.ts';
 import { formatOfBytes } from '../../../shared/signing/format.ts';
-import { testPki } from '../../pki.ts';
+import { testPki } from '../../certificates/pki.ts';
 import { fileReport, foundFile, foundSignature } from '../../shared/signing/verification/found.ts';
 
 describe('the report for a person', () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Documents, NoAnswer, Refused } from '../../../clients/typescript/src/index.ts';
-import { forFile } from '../../for-file.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { startServer } from '../../shared/net/a-server.ts';
 
 // Servers, stores and what stands between them, as they are on a bad day.

@@ -10,8 +10,8 @@ import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../functions/sandbox/sandbox
 import { freePort } from '../../../infra/local/engine/ports.ts';
 import { certificatesFromPem } from '../../../shared/pki/pem.ts';
 import { describeInChromium, openBrowser, openPageAt } from '../../browser/chromium.ts';
+import { sharedEngine } from '../../servers/shared-engine.ts';
 import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
-import { sharedEngine } from '../../shared-engine.ts';
 import { NODES } from './nodes.ts';
 
 const run = promisify(execFile);

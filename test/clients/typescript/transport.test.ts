@@ -8,7 +8,7 @@ import {
   Refused,
   Session,
 } from '../../../clients/typescript/src/index.ts';
-import { forFile } from '../../for-file.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { startServer } from '../../shared/net/a-server.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;

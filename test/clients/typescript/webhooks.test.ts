@@ -16,7 +16,7 @@ import { WEBHOOKS as DOCUMENTS } from '../../../functions/documents/contract/eve
 import { WEBHOOKS as PKI } from '../../../functions/pki/callouts/contract.ts';
 import { authorizationOf, signatureHeaders } from '../../../shared/webhooks/registrations/credentials.ts';
 import { AUTH_TYPES } from '../../../shared/webhooks/webhook.ts';
-import { runs } from '../../fuzz.ts';
+import { runs } from '../../faults/fuzz.ts';
 import { FRAMEWORKS, type Sent, startExpress } from './frameworks.ts';
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;

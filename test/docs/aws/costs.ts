@@ -1,4 +1,4 @@
-import type { Calls } from '../../calls.ts';
+import type { Calls } from '../../measure/calls.ts';
 
 /**
  * List prices in dollars per million, without free tiers, as they have been since DynamoDB's on-demand prices were halved

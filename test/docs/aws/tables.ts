@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Calls } from '../../calls.ts';
+import type { Calls } from '../../measure/calls.ts';
 import { costOf, type IdleMinute, idleCostOf, REGIONS } from './costs.ts';
 
 // The tables of docs/aws.md that are counted. `npm run bench -- calls` writes them, and each test that counts an operation

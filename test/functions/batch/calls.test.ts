@@ -10,7 +10,7 @@ import { handler as processJobs } from '../../../functions/batch/pipeline/worker
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { files } from '../../../shared/files/files.ts';
 import { commit } from '../../../shared/store/commit.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { fileForm } from '../documents/file-form.ts';
 import { always, answeredWith, callLimits, nextEvent } from '../limit-calls.ts';
 import { pdfOf } from '../session/pdfs.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { handler as getLogo } from '../../../functions/batch/endpoints/get-customer-logo.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { logOf } from '../../shared/http/log-of.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinete-logo-'));

@@ -5,9 +5,9 @@ import { handler as deliverWebhooks } from '../../../functions/credentials/worke
 import { handler as runTask } from '../../../functions/credentials/workers/run-task.ts';
 import { WEBHOOKS_QUEUE as PLATFORM_WEBHOOKS } from '../../../functions/documents/domain/document/webhook-engine.ts';
 import { handler as deliverEvents } from '../../../functions/documents/workers/deliver-webhooks.ts';
-import { forFile } from '../../for-file.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { startServer } from '../../shared/net/a-server.ts';
-import { runTasks } from '../documents/run-tasks.ts';
+import { runTasks } from '../documents/stage/run-tasks.ts';
 import { drainQueue } from '../drain-queue.ts';
 import { always, callLimits } from '../limit-calls.ts';
 import { ANA, BRUNO, flowStage } from './flows/stage.ts';

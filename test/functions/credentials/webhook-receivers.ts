@@ -11,7 +11,7 @@ import { handler as deliverQuick } from '../../../functions/credentials/workers/
 import { handler as runTask } from '../../../functions/credentials/workers/run-task.ts';
 import { createApplication, issueKey } from '../../../shared/access/administration.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { startServer } from '../../shared/net/a-server.ts';
 import { drainQueue } from '../drain-queue.ts';
 import { expectModeled } from '../webhook-models.ts';

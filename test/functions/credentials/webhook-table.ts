@@ -9,7 +9,7 @@ import { handler as getRegistration } from '../../../functions/credentials/regis
 import { handler as getRestamp } from '../../../functions/credentials/restamps/endpoints/get-restamp.ts';
 import { handler as getTranscript } from '../../../functions/credentials/transcripts/endpoints/get-transcript.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import type { Tenant } from './items/own-tenant.ts';
 
 // The models and the event types of the specification (3, part B), as its tables have them.

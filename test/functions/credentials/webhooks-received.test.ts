@@ -11,7 +11,7 @@ import { handler as changeRestamp } from '../../../functions/credentials/restamp
 import { handler as createRestamp } from '../../../functions/credentials/restamps/endpoints/create-restamp.ts';
 import { handler as changeTranscript } from '../../../functions/credentials/transcripts/endpoints/change-transcript.ts';
 import { handler as createTranscript } from '../../../functions/credentials/transcripts/endpoints/create-transcript.ts';
-import { forFile } from '../../for-file.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { signItem } from './emissions/registry-stage.ts';
 import { STUDIES, signed, stored } from './items/own-items.ts';
 import { DAY_MS, requestFor, restampStage, aDegree as storedDegree } from './restamps/stage.ts';

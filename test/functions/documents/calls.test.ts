@@ -15,17 +15,17 @@ import {
   startSignature,
 } from '../../../functions/documents/domain/signing/start-signature.ts';
 import { keepUpload, receiveFile } from '../../../functions/documents/domain/uploads/receive-upload.ts';
-import { countCalls } from '../../calls.ts';
-import { forFile } from '../../for-file.ts';
+import { countCalls } from '../../measure/calls.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
-import { everyItem } from '../../whole-table.ts';
+import { everyItem } from '../../stores/whole-table.ts';
 import { ownStores } from '../own-stores.ts';
 import { certificateOf } from './endpoints/signing/calls.ts';
 import { signingStage } from './endpoints/signing/stage.ts';
 import { ownOrganization } from './own-organization.ts';
-import { registerSilentWebhook } from './recorded-events.ts';
-import { runTasks } from './run-tasks.ts';
 import { callerFor, SIGNER } from './sample-documents.ts';
+import { registerSilentWebhook } from './stage/recorded-events.ts';
+import { runTasks } from './stage/run-tasks.ts';
 
 // The calls of one caller whose process is warm, without the call that finds its key. An event is recorded in each
 // operation that changes a document, also where the organization has no webhook.

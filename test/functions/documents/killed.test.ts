@@ -4,18 +4,18 @@ import { documentList } from '../../../functions/documents/domain/document/docum
 import { handler as create } from '../../../functions/documents/endpoints/documents/create-documents.ts';
 import { handler as createStarted } from '../../../functions/documents/endpoints/documents/create-started-document.ts';
 import type { Stored } from '../../../shared/store/collection.ts';
-import { killedAt } from '../../crash.ts';
-import { forFile } from '../../for-file.ts';
-import { call } from '../../http-event.ts';
+import { killedAt } from '../../faults/crash.ts';
+import { call } from '../../requests/http-event.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
 import { ownStores } from '../own-stores.ts';
 import { certificateOf, sign } from './endpoints/signing/calls.ts';
 import { pendingDocument, signer } from './endpoints/signing/pending-document.ts';
 import { signingStage } from './endpoints/signing/stage.ts';
 import { ownOrganization } from './own-organization.ts';
-import { recordedEventsOf, registerSilentWebhook } from './recorded-events.ts';
-import { runTasksAt } from './run-tasks.ts';
 import { anUpload, SIGNER } from './sample-documents.ts';
+import { recordedEventsOf, registerSilentWebhook } from './stage/recorded-events.ts';
+import { runTasksAt } from './stage/run-tasks.ts';
 
 // A process is killed at each of its writes in turn. Then another one starts, finds what was recorded, and
 // goes on:

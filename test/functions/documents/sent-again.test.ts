@@ -7,11 +7,11 @@ import { handler as createFolder } from '../../../functions/documents/endpoints/
 import { handler as createOrganization } from '../../../functions/documents/endpoints/organizations/create-organization.ts';
 import { createApplication, issueKey } from '../../../shared/access/administration.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { killedAt } from '../../crash.ts';
-import { forFile } from '../../for-file.ts';
-import { call } from '../../http-event.ts';
+import { killedAt } from '../../faults/crash.ts';
+import { call } from '../../requests/http-event.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
-import { everyItem } from '../../whole-table.ts';
+import { everyItem } from '../../stores/whole-table.ts';
 import { certificateOf } from './endpoints/signing/calls.ts';
 import { signingStage } from './endpoints/signing/stage.ts';
 import { ownOrganization } from './own-organization.ts';

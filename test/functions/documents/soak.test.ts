@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Counts } from '../../../shared/embedded/tables/strict.ts';
-import { countListed, createOne, miscounted, newTarget } from '../../bench/soak/documents.ts';
-import { attemptsPerTransaction, keepInFlight, settled } from '../../bench/soak/load.ts';
-import { startSessionServer } from '../../bench/soak/sessions.ts';
-import { forFile } from '../../for-file.ts';
+import { countListed, createOne, miscounted, newTarget } from '../../bench/documents/soak/documents.ts';
+import { attemptsPerTransaction, keepInFlight, settled } from '../../bench/documents/soak/load.ts';
+import { startSessionServer } from '../../bench/documents/soak/sessions.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { ownStrictStores } from '../own-stores.ts';
-import { runTasks } from './run-tasks.ts';
+import { runTasks } from './stage/run-tasks.ts';
 
 // A moment of what npm run bench -- soak does for a minute: many callers write into one organization, on stores that
 // cancel transactions that meet.

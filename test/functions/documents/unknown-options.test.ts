@@ -3,8 +3,8 @@ import { endpointFiles } from '../../../infra/build/function-files.ts';
 import { handlerOf } from '../../../infra/invoke.ts';
 import { createApplication, issueKey } from '../../../shared/access/administration.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { type Answered, call } from '../../http-event.ts';
-import { documentOf, operationsIn, placesIn } from '../operations.ts';
+import { type Answered, call } from '../../requests/http-event.ts';
+import { documentOf, operationsIn, placesIn } from '../every-service/operations.ts';
 import { encodeForm } from './file-form.ts';
 import { ownOrganization } from './own-organization.ts';
 

@@ -9,7 +9,7 @@ import { handler as list } from '../../../functions/hub/endpoints/list-services.
 import { handler as callback } from '../../../functions/hub/endpoints/receive-callback.ts';
 import { handler as sign } from '../../../functions/hub/endpoints/sign-hash.ts';
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
-import { type Answered, call } from '../../http-event.ts';
+import { type Answered, call } from '../../requests/http-event.ts';
 
 export const RETURN = 'http://localhost:9999/return';
 export const CPF = '52998224725';

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { listProviders, providers } from '../../../functions/hub/domain/providers/provider.ts';
 import { GUEST_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { dynamo } from '../../../shared/store/client.ts';
-import { forFile } from '../../for-file.ts';
+import { forFile } from '../../runner/for-file.ts';
 import {
   authUrlAt,
   availabilityAt,

@@ -5,7 +5,7 @@ import { handler as unknownRoute } from '../../../functions/hub/endpoints/refuse
 import { errors } from '../../../functions/hub/errors.ts';
 import { hub } from '../../../functions/hub/service.ts';
 import { jsonBody } from '../../../shared/http/body/reader.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { logOf } from '../../shared/http/log-of.ts';
 import { givenKey } from '../../shared/http/sample.ts';
 

@@ -4,7 +4,7 @@ import { handler as certificate } from '../../../functions/hub/endpoints/get-cer
 import { handler as customState } from '../../../functions/hub/endpoints/get-custom-state.ts';
 import { handler as sign } from '../../../functions/hub/endpoints/sign-hash.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { startServer } from '../../shared/net/a-server.ts';
 
 const ROUTES: ReadonlyMap<string, readonly [name: HubCall, handler: Endpoint]> = new Map([

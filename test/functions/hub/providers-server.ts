@@ -8,7 +8,7 @@ import { handler as token } from '../../../functions/sandbox/providers/endpoints
 import { handler as certificates } from '../../../functions/sandbox/providers/endpoints/list-provider-certificates.ts';
 import { handler as sign } from '../../../functions/sandbox/providers/endpoints/sign-at-provider.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 
 const OPERATIONS: Readonly<Record<string, Endpoint>> = {
   'GET authorize': authorize,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { wholeTable } from '../../whole-table.ts';
+import { wholeTable } from '../../stores/whole-table.ts';
 import { captureLog } from '../session/captured-log.ts';
 import { setting } from '../session/own-settings.ts';
 import {

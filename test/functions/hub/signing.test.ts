@@ -5,7 +5,7 @@ import { parseCertificate } from '../../../shared/pki/certificate/certificate.ts
 import { writePem } from '../../../shared/pki/pem.ts';
 import { type Digest, digestOid } from '../../../shared/signing/digest.ts';
 import { isSignatureOfHash } from '../../../shared/signing/key-verify.ts';
-import { killedAt } from '../../crash.ts';
+import { killedAt } from '../../faults/crash.ts';
 import { setting } from '../session/own-settings.ts';
 import {
   aSession,

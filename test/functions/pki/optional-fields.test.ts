@@ -19,8 +19,8 @@ import { PrepareSignatureRequest } from '../../../functions/pki/signatures/contr
 import { handler as prepare } from '../../../functions/pki/signatures/endpoints/prepare-signature.ts';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { forFile } from '../../for-file.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { plainPdf } from '../../shared/signing/pades/documents.ts';
 import { authenticationStage } from './authentication/stage.ts';
 import { base64, bytesOf, CONTENT, inJson, signed, XML } from './signatures/stage.ts';

@@ -4,7 +4,7 @@ import { PKI_BRAZIL, securityContext } from '../../../functions/pki/domain/secur
 import { settings } from '../../../functions/pki/settings.ts';
 import { SANDBOX_CONTEXT } from '../../../functions/sandbox/sandbox-data.ts';
 import { MANUAL } from '../../../shared/settings/settings.ts';
-import { testPki } from '../../pki.ts';
+import { testPki } from '../../certificates/pki.ts';
 
 const ESTABLISHED = {
   PkiBrazil: PKI_BRAZIL,

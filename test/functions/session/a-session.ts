@@ -1,6 +1,6 @@
 import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { handler as create } from '../../../functions/session/endpoints/create-session.ts';
-import { type Answered, call, lambdaContext } from '../../http-event.ts';
+import { type Answered, call, lambdaContext } from '../../requests/http-event.ts';
 
 export const headers = { 'X-API-Key': SANDBOX_KEY };
 

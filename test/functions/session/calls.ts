@@ -4,7 +4,7 @@ import { handler as fetchDocument } from '../../../functions/session/endpoints/g
 import { handler as status } from '../../../functions/session/endpoints/get-status.ts';
 import { handler as batch } from '../../../functions/session/endpoints/sign-batch.ts';
 import { handler as sign } from '../../../functions/session/endpoints/sign-document.ts';
-import { type Answered, call, lambdaContext } from '../../http-event.ts';
+import { type Answered, call, lambdaContext } from '../../requests/http-event.ts';
 import { headers } from './a-session.ts';
 
 // As functions.yml gives the signing functions.

@@ -10,8 +10,8 @@ import { handler as status } from '../../../functions/session/endpoints/get-stat
 import { handler as noRoute } from '../../../functions/session/endpoints/refuse-unknown-route.ts';
 import { handler as sign } from '../../../functions/session/endpoints/sign-document.ts';
 import { errors } from '../../../functions/session/errors.ts';
-import { forFile } from '../../for-file.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { aSession, createSession, headers } from './a-session.ts';
 import { batchOf, fetchSigned, infoOf, isActive, refusal, signatureIdIn, signPdf } from './calls.ts';
 import { restoreSettings, setting } from './own-settings.ts';

@@ -5,7 +5,7 @@ import { handler as unknownRoute } from '../../../functions/session/endpoints/re
 import { errors } from '../../../functions/session/errors.ts';
 import { session } from '../../../functions/session/service.ts';
 import { jsonBody } from '../../../shared/http/body/reader.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { logOf } from '../../shared/http/log-of.ts';
 import { givenKey } from '../../shared/http/sample.ts';
 

@@ -2,8 +2,8 @@ import { signerOf } from '../../../functions/sandbox/authority/domain/authority.
 import { holderProfile } from '../../../functions/sandbox/authority/domain/issuing/profiles.ts';
 import { placesOf } from '../../../functions/sandbox/authority/domain/make-authority.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
+import { below, type Holder, testKey } from '../../certificates/pki.ts';
 import type { ServedSandbox } from '../../cli/sandbox.ts';
-import { below, type Holder, testKey } from '../../pki.ts';
 
 const DAY_MS = 86_400_000;
 const PKCS12_ROUNDS = 1_000; // tests open files often, and keep nothing in them

@@ -8,9 +8,9 @@ import { DUE_DISPATCHES, dispatches } from '../../../functions/session/domain/si
 import { sweepStranded } from '../../../functions/session/domain/signing/sweep-stranded.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { dueItems } from '../../../shared/store/due/items.ts';
-import { beforeFirstAndAfterEach } from '../../crash.ts';
-import { forFile } from '../../for-file.ts';
-import type { Answered } from '../../http-event.ts';
+import { beforeFirstAndAfterEach } from '../../faults/crash.ts';
+import type { Answered } from '../../requests/http-event.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { aSession } from './a-session.ts';
 import { batchOf, signatureIdIn, signOnce, signPdf } from './calls.ts';
 import { captureLog } from './captured-log.ts';

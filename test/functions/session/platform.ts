@@ -1,1 +1,6 @@
-export { acceptCall, type Interference, type PlatformOptions, servePlatform } from '../../platform-server.ts';
+export {
+  acceptCall,
+  type Interference,
+  type PlatformOptions,
+  servePlatform,
+} from '../../servers/platform-server.ts';

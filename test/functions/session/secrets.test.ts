@@ -4,8 +4,8 @@ import { importPkcs12 } from '../../../functions/session/domain/vault/import.ts'
 import type * as vaultOpen from '../../../functions/session/domain/vault/open.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { anyCpf } from '../../agent/holders.ts';
-import { forFile } from '../../for-file.ts';
-import { wholeTable } from '../../whole-table.ts';
+import { forFile } from '../../runner/for-file.ts';
+import { wholeTable } from '../../stores/whole-table.ts';
 import { createSession } from './a-session.ts';
 import { recentAuditEntries } from './audit-entries.ts';
 import { endSession, infoOf, refusal, signPdf, statusOf } from './calls.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { type Calls, countCalls } from '../../calls.ts';
-import { forFile } from '../../for-file.ts';
+import { type Calls, countCalls } from '../../measure/calls.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { aSession } from './a-session.ts';
 import { batchOf, fetchSigned, signatureIdIn, signPdf, statusOf } from './calls.ts';
 import { aPdf } from './pdfs.ts';

@@ -12,7 +12,7 @@ import type { AgentTask, Enrolment, TaskResult } from '../../../shared/workstati
 import { openAnswer } from '../../../shared/workstation/signed-answer.ts';
 import { signRequest } from '../../../shared/workstation/signed-request.ts';
 import type { Person } from '../../agent/holders.ts';
-import { type Answered, call, type Request } from '../../http-event.ts';
+import { type Answered, call, type Request } from '../../requests/http-event.ts';
 
 /** A request as it goes out: a test may change it on the way. */
 export type Sent = Required<Pick<Request, 'path' | 'headers' | 'body' | 'params'>> & { method: string };

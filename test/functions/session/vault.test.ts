@@ -8,8 +8,8 @@ import {
   vaultOf,
 } from '../../../functions/session/domain/vault/vault.ts';
 import { anyCpf } from '../../agent/holders.ts';
-import { forFile } from '../../for-file.ts';
-import { wholeTable } from '../../whole-table.ts';
+import { forFile } from '../../runner/for-file.ts';
+import { wholeTable } from '../../stores/whole-table.ts';
 import { aSession, createSession } from './a-session.ts';
 import { infoOf, refusal, signatureIdIn, signPdf } from './calls.ts';
 import { issueCertificate } from './issue-certificate.ts';

@@ -3,8 +3,8 @@ import { documentItems } from '../../../functions/documents/domain/document/docu
 import { workstationCertificates } from '../../../functions/session/domain/workstations/certificates.ts';
 import { presences } from '../../../functions/session/domain/workstations/presence.ts';
 import { anyCpf } from '../../agent/holders.ts';
-import { forFile } from '../../for-file.ts';
-import type { Answered } from '../../http-event.ts';
+import type { Answered } from '../../requests/http-event.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { type Created, createSession } from './a-session.ts';
 import { lastAuditEntry } from './audit-entries.ts';
 import { batchOf, fetchSigned, isActive, refusal, signatureIdIn, signPdf } from './calls.ts';

@@ -7,7 +7,7 @@ import { recentTasks } from '../../../functions/session/domain/workstations/task
 import { anyCpf } from '../../agent/holders.ts';
 import { hasTokens } from '../../agent/soft-token.ts';
 import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
-import { runTasks } from '../documents/run-tasks.ts';
+import { runTasks } from '../documents/stage/run-tasks.ts';
 import { type Created, createSession } from './a-session.ts';
 import {
   batchOf,

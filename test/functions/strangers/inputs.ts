@@ -1,6 +1,6 @@
 import { type Declaration, isPublic } from '../../../shared/http/declaration.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import type { Request } from '../../http-event.ts';
+import type { Request } from '../../requests/http-event.ts';
 
 /** The longest head that Node reads: the request line and all headers. API Gateway takes 10 KB. */
 const HEAD_BYTES = 15_000;

@@ -3,7 +3,7 @@ import { SANDBOX_KEY } from '../../../functions/sandbox/sandbox-data.ts';
 import { functionFiles } from '../../../infra/build/function-files.ts';
 import { handlerOf } from '../../../infra/invoke.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { call, type Request } from '../../http-event.ts';
+import { call, type Request } from '../../requests/http-event.ts';
 import { someAddress } from '../../shared/http/sample.ts';
 import {
   ceilingOf,

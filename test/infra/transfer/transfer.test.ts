@@ -26,7 +26,7 @@ import { queueUrl, sqs } from '../../../shared/queue/client.ts';
 import { bucketName, queueName, tableName } from '../../../shared/settings/names.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { ownStores } from '../../functions/own-stores.ts';
-import { everyItem } from '../../whole-table.ts';
+import { everyItem } from '../../stores/whole-table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sinete-transfer-'));
 let stop: () => Promise<void>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { watchTemplate } from '../../../infra/watch/template.ts';
-import { ofType, type Properties, references, type Template } from '../template.ts';
+import { ofType, type Properties, references, type Template } from '../templates/template.ts';
 import { type AlarmProperties, fires, metricsOf, type Read } from './alarm-state.ts';
 
 /** Tests of what is watched, on the packaged template of a service. */

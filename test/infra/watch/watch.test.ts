@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { readDeclared } from '../../../infra/runtime/resources/read.ts';
 import { ALARM_KINDS } from '../../../infra/watch/alarms.ts';
 import { watchTemplate } from '../../../infra/watch/template.ts';
-import { schemaProblems } from '../schema.ts';
-import { findCircle, ofType, references, type Template } from '../template.ts';
+import { schemaProblems } from '../templates/schema.ts';
+import { findCircle, ofType, references, type Template } from '../templates/template.ts';
 import { type AlarmProperties, fires, metricsOf, type Read } from './alarm-state.ts';
 
 const template = watchTemplate('.', { stage: 'prod' }) as unknown as Template & {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { cookieSessions } from '../../../shared/access/cookie-sessions.ts';
 import { newSecret } from '../../../shared/access/secrets.ts';
 import { letInFirst } from '../../functions/let-in-first.ts';
-import { everyItem } from '../../whole-table.ts';
+import { everyItem } from '../../stores/whole-table.ts';
 import { requestsOf } from '../store/requests.ts';
 
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@ import { unzipSync } from 'fflate';
 import { XmlDocument, type XmlElement } from 'libxml2-wasm';
 import { expect, onTestFinished, test } from 'vitest';
 import { WORKBOOK_TYPE, writeWorkbook } from '../../../shared/archive/workbook.ts';
-import { runs } from '../../fuzz.ts';
+import { runs } from '../../faults/fuzz.ts';
 import { peakBytes } from './peak-memory.ts';
 
 const COLUMNS = [

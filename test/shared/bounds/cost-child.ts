@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { peakBytes } from '../../peak-bytes.ts';
+import { peakBytes } from '../../measure/peak-bytes.ts';
 import type { MeasuredModule, Measurement } from './cost.ts';
 
 // cost.ts runs this in another process: it reads the files that it is sent, and answers the cost of each.

@@ -1,7 +1,7 @@
 import { children, readDer } from '../../../shared/der/read.ts';
 import { context, TAG } from '../../../shared/der/tags.ts';
 import { explicit, integer, octetString, oid, sequence, time, tlv } from '../../../shared/der/write.ts';
-import { testPki } from '../../pki.ts';
+import { testPki } from '../../certificates/pki.ts';
 
 const DATA = '1.2.840.113549.1.7.1';
 const SIGNED_DATA = '1.2.840.113549.1.7.2';

@@ -19,7 +19,7 @@ import {
 import { TAG } from '../../../shared/der/tags.ts';
 import { readText, readTime } from '../../../shared/der/text-and-time.ts';
 import * as w from '../../../shared/der/write.ts';
-import { runs } from '../../fuzz.ts';
+import { runs } from '../../faults/fuzz.ts';
 
 const toDer = (bytes: Uint8Array, max?: number) => Buffer.from(berToDer(bytes, max));
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contentDisposition, safeFileName } from '../../../shared/files/safe-name.ts';
-import { runs } from '../../fuzz.ts';
+import { runs } from '../../faults/fuzz.ts';
 
 test('a plain name needs only the plain parameter', () => {
   expect(contentDisposition('contrato 1.pdf', 'inline')).toBe('inline; filename="contrato 1.pdf"');

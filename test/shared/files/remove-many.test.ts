@@ -6,7 +6,7 @@ import { provideStores } from '../../../shared/embedded/provided.ts';
 import { ownBucket, s3 } from '../../../shared/files/client.ts';
 import { BadKey } from '../../../shared/files/errors.ts';
 import { files } from '../../../shared/files/files.ts';
-import { countCalls } from '../../calls.ts';
+import { countCalls } from '../../measure/calls.ts';
 
 const store = files('documents');
 const put = (key: string, text = 'any') => store.put(key, Buffer.from(text), { contentType: 'text/plain' });

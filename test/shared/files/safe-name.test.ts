@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { safeFileName } from '../../../shared/files/safe-name.ts';
-import { runs } from '../../fuzz.ts';
+import { runs } from '../../faults/fuzz.ts';
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 

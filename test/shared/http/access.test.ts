@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { apiKey } from '../../../shared/http/authentication/api-key.ts';
 import type { FixedAccess } from '../../../shared/http/declaration.ts';
 import { openApiDocument } from '../../../shared/http/reference/openapi.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { requestsOf } from '../store/requests.ts';
 import { givenKey, sample } from './sample.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { HostEvent } from '../../../shared/http/call.ts';
-import { call, lambdaContext } from '../../http-event.ts';
+import { call, lambdaContext } from '../../requests/http-event.ts';
 import { sample } from './sample.ts';
 
 const Seen = z.object({

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Problem } from '../../../shared/errors/errors.ts';
 import { EMPTY, fileOf } from '../../../shared/http/declaration.ts';
 import { empty, file, json } from '../../../shared/http/response/answer.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { logOf } from './log-of.ts';
 import { errors, sample } from './sample.ts';
 

@@ -6,7 +6,7 @@ import { handler as getSessionUnknown } from '../../../functions/session/endpoin
 import { handler as askHolder } from '../../../functions/session/endpoints/workstations/ask-holder.ts';
 import { EMPTY, REDIRECT } from '../../../shared/http/declaration.ts';
 import { empty, redirect } from '../../../shared/http/response/answer.ts';
-import { call, httpEvent, lambdaContext, type Request } from '../../http-event.ts';
+import { call, httpEvent, lambdaContext, type Request } from '../../requests/http-event.ts';
 import { logOf } from './log-of.ts';
 import { errors, sample } from './sample.ts';
 

@@ -16,8 +16,8 @@ import { handler as getStatus } from '../../../functions/session/endpoints/get-s
 import { handler as unknownRoute } from '../../../functions/session/endpoints/refuse-unknown-route.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import type { ServiceName } from '../../../shared/settings/names.ts';
-import { runs } from '../../fuzz.ts';
-import { call, lambdaContext, type Request } from '../../http-event.ts';
+import { runs } from '../../faults/fuzz.ts';
+import { call, lambdaContext, type Request } from '../../requests/http-event.ts';
 import { BOUNDARY, FORM_TYPE, field, filePart, formData } from './body/form-data.ts';
 import { givenKey, someAddress } from './sample.ts';
 

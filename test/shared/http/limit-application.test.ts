@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { type Answered, call } from '../../http-event.ts';
+import { type Answered, call } from '../../requests/http-event.ts';
 import { requestsOf } from '../store/requests.ts';
 import { givenKey, sample } from './sample.ts';
 

@@ -11,7 +11,7 @@ import { defineSettings } from '../../../shared/settings/settings.ts';
 import { dynamo } from '../../../shared/store/client.ts';
 import { keptSlots } from '../../../shared/store/semaphore/kept-slots.ts';
 import { distributedSemaphore } from '../../../shared/store/semaphore/semaphore.ts';
-import { type Answered, call, lambdaContext } from '../../http-event.ts';
+import { type Answered, call, lambdaContext } from '../../requests/http-event.ts';
 import { givenKey, sample } from './sample.ts';
 
 // Every endpoint of a service shares one gate, so these tests, which run one after another, are the only ones

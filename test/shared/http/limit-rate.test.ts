@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { handler as listJobs } from '../../../functions/compact/endpoints/list-jobs.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { givenKey, sample, someAddress } from './sample.ts';
 
 const WINDOW_START_MS = Date.UTC(2026, 10, 14, 12, 0, 0);

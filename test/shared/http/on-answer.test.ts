@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Problem, type Refusal } from '../../../shared/errors/errors.ts';
 import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { type Answer, isAnswer } from '../../../shared/http/response/answer.ts';
-import { call, lambdaContext } from '../../http-event.ts';
+import { call, lambdaContext } from '../../requests/http-event.ts';
 import { logOf } from './log-of.ts';
 import { answeredOnOwnClock } from './own-clock.ts';
 import { errors, sample, someAddress } from './sample.ts';

@@ -4,7 +4,7 @@ import { formBody } from '../../../shared/http/body/reader.ts';
 import { PAGE } from '../../../shared/http/declaration.ts';
 import { pageEndpoint } from '../../../shared/http/page-endpoint.ts';
 import { html } from '../../../shared/http/response/answer.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { errors, sample } from './sample.ts';
 
 const BROWSER = { Accept: 'text/html' };

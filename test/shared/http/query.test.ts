@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { mayBeEmpty } from '../../../shared/http/query.ts';
 import { openApiDocument } from '../../../shared/http/reference/openapi.ts';
 import { problemDetailsStyle } from '../../../shared/http/styles/problem-details.ts';
-import { call, type Request } from '../../http-event.ts';
+import { call, type Request } from '../../requests/http-event.ts';
 import { sample } from './sample.ts';
 
 const Filter = z.object({

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { PAGE, type RefusedRequest } from '../../../shared/http/declaration.ts';
 import { html } from '../../../shared/http/response/answer.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { logOf } from './log-of.ts';
 import { errors, sample, someAddress } from './sample.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { requestsOf } from '../store/requests.ts';
 import { givenKey, sample, someAddress } from './sample.ts';
 

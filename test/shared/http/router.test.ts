@@ -4,7 +4,7 @@ import type { HostEvent } from '../../../shared/http/call.ts';
 import type { Route } from '../../../shared/http/declaration.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { routeTo } from '../../../shared/http/router.ts';
-import { httpEvent, lambdaContext } from '../../http-event.ts';
+import { httpEvent, lambdaContext } from '../../requests/http-event.ts';
 import { logOf } from './log-of.ts';
 import { sample } from './sample.ts';
 

@@ -8,7 +8,7 @@ import { hub } from '../../../functions/hub/service.ts';
 import { pki } from '../../../functions/pki/service.ts';
 import { session } from '../../../functions/session/service.ts';
 import type { Service } from '../../../shared/http/endpoint.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { logOf } from './log-of.ts';
 
 const services = [session, hub, pki, batch, compact, documents, credentials] as unknown as Service[];

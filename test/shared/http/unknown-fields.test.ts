@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { jsonBody } from '../../../shared/http/body/reader.ts';
 import { takesNeutral, unknownFields } from '../../../shared/http/unknown-fields.ts';
 import { pathId } from '../../../shared/http/validate.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { sample } from './sample.ts';
 
 const Shape = z.object({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { deadlineIn } from '../../../shared/async/deadline.ts';
 import { hubClient } from '../../../shared/hub/client.ts';
 import { HubRefused, HubUnreachable } from '../../../shared/hub/errors.ts';
-import { forFile } from '../../for-file.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { startServer } from '../net/a-server.ts';
 
 let answer: { readonly status: number; readonly body: string } | undefined;

@@ -14,7 +14,7 @@ import {
 import { commonSettings } from '../../../shared/settings/common.ts';
 import { formatRing, newRingKey, parseRing } from '../../../shared/settings/keyring.ts';
 import { MANUAL } from '../../../shared/settings/settings.ts';
-import { ring } from '../../rings.ts';
+import { ring } from '../../certificates/rings.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CsvBroken, readCsv } from '../../../shared/lines/csv.ts';
-import { runs } from '../../fuzz.ts';
+import { runs } from '../../faults/fuzz.ts';
 
 const read = (text: string) => [...readCsv(text)].map(({ line, values }) => [line, ...values]);
 

@@ -7,7 +7,7 @@ import tls from 'node:tls';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type MailFailed, sendMail } from '../../../shared/mail/smtp.ts';
 import { smtpServer } from '../../../shared/mail/smtp-server.ts';
-import { type SmtpTestServer, startSmtpServer } from '../../smtp-server.ts';
+import { type SmtpTestServer, startSmtpServer } from '../../servers/smtp-server.ts';
 
 let smtp: SmtpTestServer | undefined;
 afterEach(async () => {

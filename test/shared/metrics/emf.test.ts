@@ -7,7 +7,7 @@ import { METRICS } from '../../../shared/metrics/table.ts';
 import { consume } from '../../../shared/queue/consume.ts';
 import { Poison } from '../../../shared/queue/errors.ts';
 import { scheduleHandler } from '../../../shared/queue/schedule.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 import { logOf } from '../http/log-of.ts';
 import { errors, sample } from '../http/sample.ts';
 

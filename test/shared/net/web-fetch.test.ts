@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { webFetch } from '../../../shared/net/web-fetch.ts';
-import { forFile } from '../../for-file.ts';
+import { forFile } from '../../runner/for-file.ts';
 import { startServer } from './a-server.ts';
 
 const seen: { readonly request: IncomingMessage; readonly body: string }[] = [];

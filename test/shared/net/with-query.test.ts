@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withQuery } from '../../../shared/net/with-query.ts';
-import { runs } from '../../fuzz.ts';
+import { runs } from '../../faults/fuzz.ts';
 
 describe('a user is sent back', () => {
   test.each([

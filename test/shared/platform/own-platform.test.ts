@@ -9,7 +9,7 @@ import { isConcluded } from '../../../shared/platform/documents.ts';
 import { PlatformUnreachable } from '../../../shared/platform/errors.ts';
 import { parseActionUrl, type SignatureTarget } from '../../../shared/platform/signatures.ts';
 import { signingStage } from '../../functions/documents/endpoints/signing/stage.ts';
-import { servePlatform } from '../../platform-server.ts';
+import { servePlatform } from '../../servers/platform-server.ts';
 import { plainPdf } from '../signing/pades/documents.ts';
 import { failureOf } from './a-client.ts';
 

@@ -5,7 +5,7 @@ import { recordAndSend, sendDueMessages, sending } from '../../../shared/queue/o
 import { scheduleHandler } from '../../../shared/queue/schedule.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { HEAD_START_MS } from '../../../shared/store/due/message.ts';
-import { countCalls } from '../../calls.ts';
+import { countCalls } from '../../measure/calls.ts';
 import { unsent } from './unsent.ts';
 
 const START_MS = Date.UTC(2026, 10, 3);

@@ -8,7 +8,7 @@ import { send } from '../../../shared/queue/send.ts';
 import { tableName } from '../../../shared/settings/names.ts';
 import { commit } from '../../../shared/store/commit.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
-import { countCalls } from '../../calls.ts';
+import { countCalls } from '../../measure/calls.ts';
 import { aQueue, SERVICE, type TestQueue } from './a-queue.ts';
 import { useOwnTable } from './own-table.ts';
 import { unsent } from './unsent.ts';

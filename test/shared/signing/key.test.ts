@@ -12,7 +12,7 @@ import { type Digest, digestInfo, hashOf } from '../../../shared/signing/digest.
 import { SigningRefused } from '../../../shared/signing/errors.ts';
 import { checkKey, localKey } from '../../../shared/signing/key.ts';
 import { isSignatureOfBytes, isSignatureOfHash } from '../../../shared/signing/key-verify.ts';
-import { type KeyKind, testKey, testPki } from '../../pki.ts';
+import { type KeyKind, testKey, testPki } from '../../certificates/pki.ts';
 import { holderKey } from './cms/fixtures.ts';
 import { folder, hasOpenssl, openssl } from './cms/openssl.ts';
 

@@ -9,7 +9,7 @@ import { preparePades } from '../../../shared/signing/pades/prepare.ts';
 import { verifyPdf } from '../../../shared/signing/pades/verify/verify-pdf.ts';
 import { prepareXades } from '../../../shared/signing/xades/prepare.ts';
 import { verifyXades } from '../../../shared/signing/xades/verify/verify.ts';
-import type { KeyKind } from '../../pki.ts';
+import type { KeyKind } from '../../certificates/pki.ts';
 import { holderKey, judge, pki, trustPem } from './cms/fixtures.ts';
 import { folder, hasOpenssl, opensslVerifies } from './cms/openssl.ts';
 import { buildPdf, ONE_PAGE } from './pades/documents.ts';

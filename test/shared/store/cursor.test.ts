@@ -4,7 +4,7 @@ import { retry } from '../../../shared/async/retry.ts';
 import { isStoreUnavailable } from '../../../shared/store/availability.ts';
 import { collection, type Stored } from '../../../shared/store/collection.ts';
 import { eachItem, firstItems, pageByCursor } from '../../../shared/store/cursor.ts';
-import { runs } from '../../fuzz.ts';
+import { runs } from '../../faults/fuzz.ts';
 
 type Note = { readonly list: string; readonly id: string; readonly text?: string };
 const pkOf = (list: string): string => `TEST-NOTES#${list}`;

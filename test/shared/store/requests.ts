@@ -1,5 +1,5 @@
 import { dynamo } from '../../../shared/store/client.ts';
-import { countCalls } from '../../calls.ts';
+import { countCalls } from '../../measure/calls.ts';
 
 /** Counts what is sent to DynamoDB while `work` runs, by the name of the command. */
 export const requestsOf = async (work: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RaceLost } from '../../../shared/store/refusals.ts';
 import { NotAllowed, transition } from '../../../shared/store/state-machine.ts';
-import { runs } from '../../fuzz.ts';
+import { runs } from '../../faults/fuzz.ts';
 import { type Job, type JobEvent, jobStates, jobs, newJob } from './jobs.ts';
 
 const anyEvent: fc.Arbitrary<JobEvent> = fc.constantFrom(...jobStates.events);

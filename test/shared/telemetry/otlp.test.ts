@@ -5,7 +5,7 @@ import { runStopWork } from '../../../shared/async/on-stop.ts';
 import { guardedFetch } from '../../../shared/net/guarded.ts';
 import { consume } from '../../../shared/queue/consume.ts';
 import { scheduleHandler } from '../../../shared/queue/schedule.ts';
-import { call, lambdaContext } from '../../http-event.ts';
+import { call, lambdaContext } from '../../requests/http-event.ts';
 import { logOf } from '../http/log-of.ts';
 import { sample } from '../http/sample.ts';
 import { type Server, startServer } from '../net/a-server.ts';

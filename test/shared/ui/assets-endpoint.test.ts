@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { documents } from '../../../functions/documents/service.ts';
 import { assetUrl } from '../../../shared/ui/assets.ts';
 import { assetsEndpoint } from '../../../shared/ui/assets-endpoint.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'sinete-assets-'));
 await mkdir(join(folder, 'assets'));

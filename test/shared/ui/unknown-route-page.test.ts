@@ -7,7 +7,7 @@ import { handler as ofHub } from '../../../functions/hub/endpoints/refuse-unknow
 import { handler as ofPki } from '../../../functions/pki/endpoints/refuse-unknown-route.ts';
 import { handler as ofSession } from '../../../functions/session/endpoints/refuse-unknown-route.ts';
 import { refuseAsGateway } from '../../../infra/runtime/http/refuse-as-gateway.ts';
-import { call } from '../../http-event.ts';
+import { call } from '../../requests/http-event.ts';
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'Accept-Language': 'pt-BR' };
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isSealedPin, sealPin } from '../../../shared/workstation/sealed-pin.ts';
-import { runs } from '../../fuzz.ts';
+import { runs } from '../../faults/fuzz.ts';
 
 const agent = generateKeyPairSync('x25519');
 const context = { agentId: 'agent-1', taskId: 'task-7' };

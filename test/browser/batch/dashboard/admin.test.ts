@@ -14,7 +14,7 @@ import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { batchClient } from '../../../bench/measure/batch-client.ts';
 import { joinEngine } from '../../../infra/local/engine/crowd.ts';
-import { LINK_SECRET, type SharedEngine, sharedEngine } from '../../../shared-engine.ts';
+import { LINK_SECRET, type SharedEngine, sharedEngine } from '../../../servers/shared-engine.ts';
 import { barriers, barriersInBothSchemes } from '../../barriers.ts';
 import { click, describeInChromium, openBrowser, takePicture } from '../../chromium.ts';
 import { PHONE_IN_PORTUGUESE } from '../../look.ts';

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { joinEngine } from '../../../infra/local/engine/crowd.ts';
-import { type SharedEngine, sharedEngine } from '../../../shared-engine.ts';
+import { type SharedEngine, sharedEngine } from '../../../servers/shared-engine.ts';
 import { click, describeInChromium, openBrowser } from '../../chromium.ts';
 import { PHONE_IN_PORTUGUESE } from '../../look.ts';
 import { operatorVisits } from './visits.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { type SharedEngine, sharedEngine } from '../../../shared-engine.ts';
+import { type SharedEngine, sharedEngine } from '../../../servers/shared-engine.ts';
 import { barriers, barriersInBothSchemes } from '../../barriers.ts';
 import { click, describeInChromium, openBrowser, openPageAt, takePicture, watch } from '../../chromium.ts';
 import { expectFits, look, PHONE, PHONE_IN_PORTUGUESE } from '../../look.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { INSTITUTE_ID, UNIVERSITY_ID } from '../../../../functions/sandbox/sandbox-data.ts';
-import { sharedEngine } from '../../../shared-engine.ts';
+import { sharedEngine } from '../../../servers/shared-engine.ts';
 import { barriers } from '../../barriers.ts';
 import { click, describeInChromium, openBrowser, openPageAt, watch } from '../../chromium.ts';
 import { look, PHONE_IN_PORTUGUESE } from '../../look.ts';

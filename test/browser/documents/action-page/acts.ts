@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { writePkcs12 } from '../../../../shared/pki/pkcs12/write.ts';
 import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
-import { testKey } from '../../../pki.ts';
+import { testKey } from '../../../certificates/pki.ts';
 import { click } from '../../chromium.ts';
 import { tracesOf } from '../../platform.ts';
 import { ANA, approver, pdf, RUI, signerOf, text, xml } from './files.ts';

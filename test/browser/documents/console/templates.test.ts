@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { type SharedEngine, sharedEngine } from '../../../shared-engine.ts';
+import { type SharedEngine, sharedEngine } from '../../../servers/shared-engine.ts';
 import { barriersInBothSchemes } from '../../barriers.ts';
 import { click, describeInChromium, openBrowser, openPageAt, watch } from '../../chromium.ts';
 import { look, PHONE_IN_PORTUGUESE } from '../../look.ts';

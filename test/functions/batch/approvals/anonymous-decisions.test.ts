@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handler as decide } from '../../../../functions/batch/approvals/endpoints/decide.ts';
 import { handler as cancel } from '../../../../functions/batch/jobs/endpoints/cancel-job.ts';
 import { handler as retry } from '../../../../functions/batch/jobs/endpoints/retry-job.ts';
-import { forFile } from '../../../for-file.ts';
-import { call, type Request } from '../../../http-event.ts';
+import { call, type Request } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ask } from '../jobs/operator.ts';
 import { ANA, approvalStage, BRUNO } from './approval-stage.ts';
 

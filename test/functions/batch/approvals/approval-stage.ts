@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { handler as decideHandler } from '../../../../functions/batch/approvals/endpoints/decide.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
 import { parseCpf } from '../../../../shared/taxpayer/cpf.ts';
-import { call, lambdaContext } from '../../../http-event.ts';
+import { call, lambdaContext } from '../../../requests/http-event.ts';
 import { fileOf, payment, remittance } from '../jobs/cnab240/remittance.ts';
 import { batchStage } from '../stage.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { attempts } from '../../../../functions/batch/approvals/domain/signatures/attempt.ts';
 import { handler as returnFromCloud } from '../../../../functions/batch/approvals/endpoints/return-from-cloud.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { captureLog } from '../../session/captured-log.ts';
 import { ANA, BRUNO } from './approval-stage.ts';
 import { cloudStage, cloudSteps } from './cloud-stage.ts';

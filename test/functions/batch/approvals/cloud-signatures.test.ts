@@ -7,7 +7,7 @@ import { handler as runTask } from '../../../../functions/batch/pipeline/workers
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
 import { checkSignature } from '../../../../shared/signing/cms/signer-info.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import type { HubInterference } from '../../hub/hub-server.ts';
 import { ANA, BRUNO } from './approval-stage.ts';

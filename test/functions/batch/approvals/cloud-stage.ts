@@ -18,7 +18,7 @@ import { issueCertificate } from '../../../../functions/sandbox/authority/domain
 import { holderProfile } from '../../../../functions/sandbox/authority/domain/issuing/profiles.ts';
 import { placesOf } from '../../../../functions/sandbox/authority/domain/make-authority.ts';
 import { seedProviders } from '../../../../infra/local/seed/providers.ts';
-import { type Answered, call, lambdaContext, type Request } from '../../../http-event.ts';
+import { type Answered, call, lambdaContext, type Request } from '../../../requests/http-event.ts';
 import { anotherKey } from '../../hub/another-key.ts';
 import { comeBack, decideAtProvider, returnedQuery } from '../../hub/calls.ts';
 import { serveHub } from '../../hub/hub-server.ts';

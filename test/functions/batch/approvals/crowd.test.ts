@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ownStrictStores } from '../../own-stores.ts';
 import { approvalStage, paid, personOf } from './approval-stage.ts';
 

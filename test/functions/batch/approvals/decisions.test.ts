@@ -10,7 +10,7 @@ import { handler as getJob } from '../../../../functions/batch/jobs/endpoints/ge
 import { readEvents } from '../../../../functions/batch/operations/domain/events.ts';
 import { putProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { ask, refusalOf } from '../jobs/operator.ts';
 import { ANA, type ApprovalStage, approvalStage, BRUNO, CARLA, paid } from './approval-stage.ts';

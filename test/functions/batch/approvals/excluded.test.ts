@@ -3,7 +3,7 @@ import { decide } from '../../../../functions/batch/approvals/domain/decide.ts';
 import type { Verdict } from '../../../../functions/batch/jobs/domain/job/approval.ts';
 import { jobStates } from '../../../../functions/batch/jobs/domain/job/states.ts';
 import type { Refusal } from '../../../../shared/errors/errors.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { letInFirst } from '../../let-in-first.ts';
 import { ANA, type ApprovalStage, approvalStage, BRUNO, CARLA } from './approval-stage.ts';
 

@@ -6,7 +6,7 @@ import { handler as getJob } from '../../../../functions/batch/jobs/endpoints/ge
 import { handler as listJobs } from '../../../../functions/batch/jobs/endpoints/list-jobs.ts';
 import { listCompactJobs } from '../../../../functions/compact/domain/list-jobs.ts';
 import { readCompactJob } from '../../../../functions/compact/domain/read-job.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ask, refusalOf } from '../jobs/operator.ts';
 import { approvalStage } from './approval-stage.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
-import { everyItem } from '../../../whole-table.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import { everyItem } from '../../../stores/whole-table.ts';
 import { ANA, CARLA } from './approval-stage.ts';
 import { atEveryWrite, killedStage } from './killed-stage.ts';
 

@@ -4,8 +4,8 @@ import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts
 import { type Job, stagedKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { readEvents } from '../../../../functions/batch/operations/domain/events.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { ANA, BRUNO, CARLA, paid } from './approval-stage.ts';
 import { atEveryWrite, killedStage } from './killed-stage.ts';

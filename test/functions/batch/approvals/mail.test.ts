@@ -15,9 +15,9 @@ import { sendMail } from '../../../../shared/mail/smtp.ts';
 import { countedSeries, takeCounted } from '../../../../shared/metrics/count.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
-import { type SmtpTestServer, startSmtpServer } from '../../../smtp-server.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import { type SmtpTestServer, startSmtpServer } from '../../../servers/smtp-server.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { ANA, approvalStage, BRUNO, CARLA, paid, personOf } from './approval-stage.ts';
 

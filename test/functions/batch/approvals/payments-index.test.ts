@@ -5,7 +5,7 @@ import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts
 import { settleFilesOf } from '../../../../functions/batch/jobs/domain/engine/settle-files.ts';
 import { type Job, jobs, paymentsKey, stagedKey } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { watchingS3 } from '../folders/arrival-stage.ts';
 import { cleanUpIn, keep } from '../installation/retention/world.ts';
 import { fileOf, payment, remittance } from '../jobs/cnab240/remittance.ts';

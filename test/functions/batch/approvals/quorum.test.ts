@@ -10,10 +10,10 @@ import { handler as openLink } from '../../../../functions/batch/approvals/endpo
 import { handler as prepareSignature } from '../../../../functions/batch/approvals/endpoints/prepare-approver-signature.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
-import type { Account } from '../../../oidc/accounts.ts';
-import { startProvider, useProvider } from '../../../oidc/start-provider.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import type { Account } from '../../../servers/oidc/accounts.ts';
+import { startProvider, useProvider } from '../../../servers/oidc/start-provider.ts';
 import { FORM } from '../auth/operator.ts';
 import { newVisitor } from '../identity-provider/visitor.ts';
 import { ANA, BRUNO, CARLA } from './approval-stage.ts';

@@ -16,7 +16,7 @@ import {
 import { files } from '../../../../shared/files/files.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { ANA, BRUNO, CARLA, paid } from './approval-stage.ts';

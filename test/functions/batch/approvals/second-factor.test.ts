@@ -16,9 +16,9 @@ import { handler as listPending } from '../../../../functions/batch/approvals/en
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
 import { AdminRefusal } from '../../../../shared/access/administration.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
-import { wholeTable } from '../../../whole-table.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import { wholeTable } from '../../../stores/whole-table.ts';
 import { ownStores } from '../../own-stores.ts';
 import { codeAt, hasOathtool } from './oathtool.ts';
 

@@ -9,7 +9,7 @@ import { settings } from '../../../../functions/batch/settings.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { approvalStage, paid } from './approval-stage.ts';
 
 export type Person = { readonly email: string; readonly cpf: string };

@@ -9,8 +9,8 @@ import { handler as runTask } from '../../../../functions/batch/pipeline/workers
 import { files } from '../../../../shared/files/files.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { onceAt, watchingS3 } from '../folders/arrival-stage.ts';
 import { refusalOf } from '../jobs/operator.ts';

@@ -7,7 +7,7 @@ import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { findUnsettled } from '../../../../functions/batch/jobs/domain/job/tasks.ts';
 import { type Files, files } from '../../../../shared/files/files.ts';
 import { dropAllCached } from '../../../../shared/store/cached.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { arrivalOf } from '../folders/arrival-stage.ts';
 import { startShareServer } from '../shares/share-server.ts';
 import { ANA, approvalStage, paid } from './approval-stage.ts';

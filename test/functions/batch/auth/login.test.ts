@@ -8,7 +8,7 @@ import { handler as getState } from '../../../../functions/batch/pipeline/endpoi
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { createDeclared } from '../../../../infra/runtime/resources/create.ts';
 import { readDeclared } from '../../../../infra/runtime/resources/read.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { FORM_TYPE, field, filePart, formData } from '../../../shared/http/body/form-data.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { requestsOf } from '../../../shared/store/requests.ts';

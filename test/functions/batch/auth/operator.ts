@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { handler as logIn } from '../../../../functions/batch/auth/endpoints/log-in.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { call, type Request } from '../../../http-event.ts';
+import { call, type Request } from '../../../requests/http-event.ts';
 
 export const FORM = 'application/x-www-form-urlencoded';
 

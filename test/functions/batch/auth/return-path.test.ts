@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { safeReturnPath } from '../../../../functions/batch/auth/domain/return-path.ts';
-import { runs } from '../../../fuzz.ts';
+import { runs } from '../../../faults/fuzz.ts';
 
 const HOME = '/batch/';
 const ORIGIN = 'http://localhost:3000';

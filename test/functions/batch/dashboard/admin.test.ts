@@ -8,7 +8,7 @@ import { readProfile } from '../../../../functions/batch/profiles/domain/profile
 import { openPassword } from '../../../../functions/batch/profiles/domain/secrets.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { explicit, integer, octetString, oid, sequence } from '../../../../shared/der/write.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { FORM_TYPE, field, filePart, formData } from '../../../shared/http/body/form-data.ts';
 import { batchStage, HOLDER, type Stage } from '../stage.ts';
 import { BROWSER, operatorVisitor } from './operator-visitor.ts';

@@ -3,7 +3,7 @@ import { bulks } from '../../../../functions/batch/jobs/domain/bulk/bulk.ts';
 import { runBulk } from '../../../../functions/batch/jobs/domain/bulk/run-bulk.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { logger } from '../../../../shared/log/logger.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { jobsInState } from '../jobs/jobs-in-state.ts';
 import { batchStage } from '../stage.ts';
 import { operatorVisitor } from './operator-visitor.ts';

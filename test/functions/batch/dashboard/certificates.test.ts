@@ -10,9 +10,9 @@ import {
 } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../../../functions/batch/profiles/domain/fields.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
-import { testPki } from '../../../pki.ts';
+import { testPki } from '../../../certificates/pki.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { FORM_TYPE, field, filePart, formData } from '../../../shared/http/body/form-data.ts';
 import { batchStage } from '../stage.ts';
 import { BROWSER, operatorVisitor } from './operator-visitor.ts';

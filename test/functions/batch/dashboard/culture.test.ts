@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as getLoginPage } from '../../../../functions/batch/auth/endpoints/get-login-page.ts';
 import { handler as setCulture } from '../../../../functions/batch/dashboard/endpoints/set-culture.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { cookieValue, FORM, sendLogin } from '../auth/operator.ts';
 
 const choose = (query: Record<string, string | string[]>, headers: Record<string, string> = {}) =>

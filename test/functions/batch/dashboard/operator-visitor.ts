@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { handler as showPage } from '../../../../functions/batch/dashboard/endpoints/show-page.ts';
 import { handler as submitForm } from '../../../../functions/batch/dashboard/endpoints/submit-form.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { FORM, givenSession } from '../auth/operator.ts';
 
 export const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'Accept-Language': 'en' };

@@ -7,7 +7,7 @@ import { pausePipeline, resumePipeline } from '../../../../functions/batch/pipel
 import { putProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../../../functions/batch/profiles/domain/fields.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ask } from '../jobs/operator.ts';
 import { batchStage } from '../stage.ts';
 import { operatorVisitor, visitorWith } from './operator-visitor.ts';

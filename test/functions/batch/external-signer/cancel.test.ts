@@ -3,7 +3,7 @@ import { cancelDocumentOf } from '../../../../functions/batch/external-signer/do
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { PlatformUnreachable } from '../../../../shared/platform/errors.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { signerStage } from './stage.ts';
 

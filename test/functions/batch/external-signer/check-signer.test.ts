@@ -3,7 +3,7 @@ import { handler as getReady } from '../../../../functions/batch/endpoints/get-r
 import { handler as getDetails } from '../../../../functions/batch/endpoints/get-ready-details.ts';
 import { passRecords } from '../../../../functions/batch/external-signer/domain/pass.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { cited, notificationStage } from './notification-stage.ts';
 
 const { send, notify, outcomes } = notificationStage();

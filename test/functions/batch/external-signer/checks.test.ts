@@ -12,7 +12,7 @@ import { runChecks } from '../../../../functions/batch/external-signer/domain/sw
 import { logger } from '../../../../shared/log/logger.ts';
 import { PlatformUnreachable } from '../../../../shared/platform/errors.ts';
 import { collection } from '../../../../shared/store/collection.ts';
-import { killedAt } from '../../../crash.ts';
+import { killedAt } from '../../../faults/crash.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { BOUND, notificationStage } from './notification-stage.ts';
 

@@ -4,7 +4,7 @@ import { listEvents } from '../../../../functions/batch/operations/domain/list-e
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { readPipelineGauges } from '../../../../functions/batch/pipeline/domain/read-gauges.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import type { Misbehavior } from './fake-platform.ts';
 import { ANA, BRUNO, LATER_MS, signerStage } from './stage.ts';
 

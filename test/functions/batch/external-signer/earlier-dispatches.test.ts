@@ -3,7 +3,7 @@ import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { processJob } from '../../../../functions/batch/pipeline/domain/run-pipeline.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { counted } from './counted.ts';
 import { signerStage } from './stage.ts';
 

@@ -4,8 +4,8 @@ import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { claimJob, recoverJobs } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import type { Call, Interference, RemoteDocument } from './folder-platform.ts';
 import { folderStage, HOLDER, OTHER, SILENCE_SECONDS } from './folder-stage.ts';
 

@@ -5,8 +5,8 @@ import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { signerStage } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countNotification } from '../../../../functions/batch/external-signer/domain/notifications/notification-counts.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
-import { countCalls } from '../../../calls.ts';
+import { countCalls } from '../../../measure/calls.ts';
 import { notificationStage } from './notification-stage.ts';
 
 const { outcomes, countedBy } = notificationStage();

@@ -6,7 +6,7 @@ import { handler as receive } from '../../../../functions/batch/external-signer/
 import { putProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../../../functions/batch/profiles/domain/fields.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { call, type Request } from '../../../http-event.ts';
+import { call, type Request } from '../../../requests/http-event.ts';
 import { ownStores } from '../../own-stores.ts';
 import { parsePrometheus } from '../operations/prometheus.ts';
 

@@ -5,8 +5,8 @@ import { type Job, jobs } from '../../../../functions/batch/jobs/domain/job/job.
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
 import { platformClient } from '../../../../shared/platform/client.ts';
-import { forFile } from '../../../for-file.ts';
-import { servePlatform } from '../../../platform-server.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import { servePlatform } from '../../../servers/platform-server.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { ownOrganization } from '../../documents/own-organization.ts';
 import { batchStage, HOLDER } from '../stage.ts';

@@ -14,10 +14,10 @@ import { send } from '../../../../shared/queue/send.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { batchClient } from '../../../bench/measure/batch-client.ts';
 import { joinEngine } from '../../../infra/local/engine/crowd.ts';
-import { secondsUntil } from '../../../infra/local/engine/killed-work.ts';
+import { secondsUntil } from '../../../infra/local/engine/kills/killed-work.ts';
+import { type SharedEngine, sharedEngine } from '../../../servers/shared-engine.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { missingTools, openJudges } from '../../../shared/signing/pades/judges.ts';
-import { type SharedEngine, sharedEngine } from '../../../shared-engine.ts';
 
 // The batch service and the document platform of one engine, each reached over HTTP.
 

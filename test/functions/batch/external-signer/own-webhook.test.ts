@@ -12,8 +12,8 @@ import { handler as listDeliveries } from '../../../../functions/documents/endpo
 import { handler as replay } from '../../../../functions/documents/endpoints/webhooks/replay-webhook-delivery.ts';
 import { handler as sendTest } from '../../../../functions/documents/endpoints/webhooks/send-webhook-test.ts';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
-import { call } from '../../../http-event.ts';
-import { servePlatform } from '../../../platform-server.ts';
+import { call } from '../../../requests/http-event.ts';
+import { servePlatform } from '../../../servers/platform-server.ts';
 import { startServer } from '../../../shared/net/a-server.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { deliverDue } from '../../../shared/webhooks/deliver-due.ts';

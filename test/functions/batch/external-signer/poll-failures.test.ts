@@ -6,7 +6,7 @@ import { releasingSlot, takingSlot } from '../../../../functions/batch/jobs/doma
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { counted } from './counted.ts';
 import { signerStage } from './stage.ts';
 

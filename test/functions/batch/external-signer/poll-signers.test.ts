@@ -4,7 +4,7 @@ import { pollSigners } from '../../../../functions/batch/external-signer/domain/
 import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { ANA, BRUNO, signerStage } from './stage.ts';
 

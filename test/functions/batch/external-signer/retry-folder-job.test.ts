@@ -7,7 +7,7 @@ import { handler as getOutput } from '../../../../functions/batch/jobs/endpoints
 import { handler as retry } from '../../../../functions/batch/jobs/endpoints/retry-job.ts';
 import { putProfile, setEnabled } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { parseProfileFields } from '../../../../functions/batch/profiles/domain/fields.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ask, refusalOf } from '../jobs/operator.ts';
 import type { RemoteDocument } from './folder-platform.ts';
 import { folderStage } from './folder-stage.ts';

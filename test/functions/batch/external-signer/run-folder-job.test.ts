@@ -14,8 +14,8 @@ import { parseProfileFields } from '../../../../functions/batch/profiles/domain/
 import { openProfile } from '../../../../functions/batch/profiles/domain/open-profile.ts';
 import { readProfile } from '../../../../functions/batch/profiles/domain/profile.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
-import { forFile } from '../../../for-file.ts';
-import { testPki } from '../../../pki.ts';
+import { testPki } from '../../../certificates/pki.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import type { Call, Interference, RemoteDocument } from './folder-platform.ts';
 import { folderStage } from './folder-stage.ts';
 

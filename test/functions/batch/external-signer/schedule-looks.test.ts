@@ -10,7 +10,7 @@ import {
 import { handler } from '../../../../functions/batch/external-signer/workers/look-at-signer.ts';
 import { sqs } from '../../../../shared/queue/client.ts';
 import { send } from '../../../../shared/queue/send.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { signerStage } from './stage.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../functions/batch/external-signer/domain/sweep/checks.ts';
 import { sweepFolders } from '../../../../functions/batch/external-signer/domain/sweep/sweep-folders.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import type { Call, Interference, RemoteDocument } from './folder-platform.ts';
 import { folderStage } from './folder-stage.ts';
 

@@ -12,8 +12,8 @@ import { metricsLedger } from '../../../../functions/batch/operations/domain/met
 import { setEnabled } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { degradedProfiles } from '../../../../functions/batch/profiles/domain/degraded.ts';
 import { describeProfile } from '../../../../functions/batch/profiles/domain/render-profile.ts';
-import { forFile } from '../../../for-file.ts';
-import { everyItem } from '../../../whole-table.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import { everyItem } from '../../../stores/whole-table.ts';
 import { cleanUpIn, keep } from '../installation/retention/world.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { type RemoteDocument, signerAction } from './folder-platform.ts';

@@ -4,8 +4,8 @@ import { recordEnqueues } from '../../../../functions/batch/folders/domain/take-
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
 import { safeFileName } from '../../../../shared/files/safe-name.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { countCalls } from '../../../calls.ts';
-import { forFile } from '../../../for-file.ts';
+import { countCalls } from '../../../measure/calls.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { arrivalOf, arrivalStage, eventOf, onceAt, s3Record, watchingS3 } from './arrival-stage.ts';

@@ -8,7 +8,7 @@ import { handler as takeArrivals } from '../../../../functions/batch/folders/wor
 import { settleFilesOf } from '../../../../functions/batch/jobs/domain/engine/settle-files.ts';
 import { s3 } from '../../../../shared/files/client.ts';
 import { bucketName } from '../../../../shared/settings/names.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { arrivalOf, arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';
 
 const stage = await forFile(arrivalStage());

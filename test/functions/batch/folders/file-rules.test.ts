@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
 import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { arrivalOf, arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';
 

@@ -12,7 +12,7 @@ import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { sealShareSecret, shares } from '../../../../functions/batch/storage/domain/share.ts';
 import { type Files, files } from '../../../../shared/files/files.ts';
-import { startAwsServer } from '../../../aws-server.ts';
+import { startAwsServer } from '../../../servers/aws-server.ts';
 import { batchStage } from '../stage.ts';
 
 export type FolderStage = Awaited<ReturnType<typeof folderStage>>;

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { handler as takeArrivals } from '../../../../functions/batch/folders/workers/take-arrivals.ts';
 import { claimJob } from '../../../../functions/batch/pipeline/domain/claim-job.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { arrivalOf, arrivalStage } from './arrival-stage.ts';
 
 // The service is killed at each of its writes in turn, from the notification of a file to the end of its job. The queue

@@ -3,7 +3,7 @@ import { clearJobs } from '../../../../functions/batch/jobs/domain/clear-jobs.ts
 import { type InputHeld, whileInputHeld } from '../../../../functions/batch/storage/domain/input-lease.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { bucketName } from '../../../../shared/settings/names.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { arrivalStage, onceAt, watchingS3 } from './arrival-stage.ts';
 

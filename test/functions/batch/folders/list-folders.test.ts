@@ -10,8 +10,8 @@ import { removeProfile } from '../../../../functions/batch/profiles/domain/chang
 import { shares } from '../../../../functions/batch/storage/domain/share.ts';
 import { s3 } from '../../../../shared/files/client.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { countCalls } from '../../../calls.ts';
-import { forFile } from '../../../for-file.ts';
+import { countCalls } from '../../../measure/calls.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ask } from '../jobs/operator.ts';
 import { folderStage } from './folder-stage.ts';
 

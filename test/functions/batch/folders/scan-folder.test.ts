@@ -5,7 +5,7 @@ import { takeFile } from '../../../../functions/batch/folders/domain/take-file.t
 import { profiles, readProfile } from '../../../../functions/batch/profiles/domain/profile.ts';
 import { ownBucket } from '../../../../shared/files/client.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { type FolderStage, folderStage } from './folder-stage.ts';
 

@@ -14,8 +14,8 @@ import { toRecord } from '../../../../infra/runtime/events/lambda-batch.ts';
 import { s3 } from '../../../../shared/files/client.ts';
 import { sqs } from '../../../../shared/queue/client.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { countCalls } from '../../../calls.ts';
-import { forFile } from '../../../for-file.ts';
+import { countCalls } from '../../../measure/calls.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { folderStage } from './folder-stage.ts';
 

@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { approverSessions } from '../../../../functions/batch/approvals/approver-sessions.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import type { Answered } from '../../../http-event.ts';
-import { CLIENT } from '../../../oidc/accounts.ts';
-import { startScriptedProvider } from '../../../oidc/scripted-provider.ts';
-import { startProvider, useProvider } from '../../../oidc/start-provider.ts';
+import type { Answered } from '../../../requests/http-event.ts';
+import { CLIENT } from '../../../servers/oidc/accounts.ts';
+import { startScriptedProvider } from '../../../servers/oidc/scripted-provider.ts';
+import { startProvider, useProvider } from '../../../servers/oidc/start-provider.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { answerOf, newVisitor } from './visitor.ts';
 

@@ -7,8 +7,8 @@ import { handler as getState } from '../../../../functions/batch/pipeline/endpoi
 import { handler as pause } from '../../../../functions/batch/pipeline/endpoints/pause-pipeline.ts';
 import { handler as resume } from '../../../../functions/batch/pipeline/endpoints/resume-pipeline.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import type { Account } from '../../../oidc/accounts.ts';
-import { startProvider, useProvider } from '../../../oidc/start-provider.ts';
+import type { Account } from '../../../servers/oidc/accounts.ts';
+import { startProvider, useProvider } from '../../../servers/oidc/start-provider.ts';
 import { requestsOf } from '../../../shared/store/requests.ts';
 import { ownStores } from '../../own-stores.ts';
 import { givenSession, sendLogin, withCookie } from '../auth/operator.ts';

@@ -5,7 +5,7 @@ import { batchClient } from '../../../../functions/batch/identity-provider/domai
 import { handler as getState } from '../../../../functions/batch/pipeline/endpoints/get-pipeline-state.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { findProvider } from '../../../../shared/access/identity-provider/provider.ts';
-import { startProvider, useProvider } from '../../../oidc/start-provider.ts';
+import { startProvider, useProvider } from '../../../servers/oidc/start-provider.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { newVisitor } from './visitor.ts';
 

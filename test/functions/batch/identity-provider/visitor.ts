@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { handler as beginHandler } from '../../../../functions/batch/identity-provider/endpoints/begin-idp-login.ts';
 import { handler as callbackHandler } from '../../../../functions/batch/identity-provider/endpoints/complete-idp-login.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import { type Answered, call, type Request } from '../../../http-event.ts';
-import { type Account, CLIENT } from '../../../oidc/accounts.ts';
+import { type Answered, call, type Request } from '../../../requests/http-event.ts';
+import { type Account, CLIENT } from '../../../servers/oidc/accounts.ts';
 
 /** A browser at the service: it keeps the cookies that it is given, and sends them back. */
 export function newVisitor() {

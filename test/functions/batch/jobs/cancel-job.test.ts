@@ -6,7 +6,7 @@ import { handler as cancel } from '../../../../functions/batch/jobs/endpoints/ca
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { letInFirst } from '../../let-in-first.ts';
 import { batchStage } from '../stage.ts';
 import { jobsInState, OPERATOR } from './jobs-in-state.ts';

@@ -7,8 +7,8 @@ import { findUnsettled } from '../../../../functions/batch/jobs/domain/job/tasks
 import { listJobs } from '../../../../functions/batch/jobs/domain/list-jobs.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { batchStage } from '../stage.ts';
 import { jobsInState, OPERATOR } from './jobs-in-state.ts';
 

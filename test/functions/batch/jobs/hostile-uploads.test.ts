@@ -6,8 +6,8 @@ import { UPLOADS } from '../../../../functions/batch/jobs/domain/upload-file.ts'
 import { handler as uploadFile } from '../../../../functions/batch/jobs/endpoints/upload-file.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { forFile } from '../../../for-file.ts';
-import { type Answered, call, type Request } from '../../../http-event.ts';
+import { type Answered, call, type Request } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { FORM_TYPE, field, filePart, formData, type RawPart } from '../../../shared/http/body/form-data.ts';
 import { batchStage } from '../stage.ts';
 

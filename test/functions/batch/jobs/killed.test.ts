@@ -3,8 +3,8 @@ import { cancelJob } from '../../../../functions/batch/jobs/domain/cancel-job.ts
 import { listJobs } from '../../../../functions/batch/jobs/domain/list-jobs.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { listEvents } from '../../../../functions/batch/operations/domain/list-events.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { batchStage } from '../stage.ts';
 import { jobsInState, OPERATOR } from './jobs-in-state.ts';
 

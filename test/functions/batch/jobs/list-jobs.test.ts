@@ -6,8 +6,8 @@ import { handler as exportJobs } from '../../../../functions/batch/jobs/endpoint
 import { handler as getJob } from '../../../../functions/batch/jobs/endpoints/get-job.ts';
 import { handler as list } from '../../../../functions/batch/jobs/endpoints/list-jobs.ts';
 import { removeProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
-import { countCalls } from '../../../calls.ts';
-import { forFile } from '../../../for-file.ts';
+import { countCalls } from '../../../measure/calls.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { batchStage } from '../stage.ts';
 import { jobsInState } from './jobs-in-state.ts';
 import { ask, refusalOf } from './operator.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listJobs } from '../../../../functions/batch/jobs/domain/list-jobs.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { batchStage } from '../stage.ts';
 import { jobsInState } from './jobs-in-state.ts';
 

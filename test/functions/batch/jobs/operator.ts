@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import { call, type Request } from '../../../http-event.ts';
+import { call, type Request } from '../../../requests/http-event.ts';
 
 /** Calls an endpoint as an operator, each time from an address of its own, so that no call spends another's allowance. */
 export async function ask(handler: Endpoint, request: Request = {}) {

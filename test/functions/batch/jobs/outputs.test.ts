@@ -7,7 +7,7 @@ import { handler as getOutput } from '../../../../functions/batch/jobs/endpoints
 import { handler as getArchive } from '../../../../functions/batch/jobs/endpoints/get-jobs-archive.ts';
 import { removeProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { aPdf } from '../../session/pdfs.ts';
 import { batchStage } from '../stage.ts';
 import { jobsInState } from './jobs-in-state.ts';

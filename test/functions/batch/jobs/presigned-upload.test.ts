@@ -6,11 +6,11 @@ import { receiveUntold } from '../../../../functions/batch/jobs/domain/presigned
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { handler as presignFile } from '../../../../functions/batch/jobs/endpoints/presign-file.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { countCalls } from '../../../calls.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
-import { termsOf } from '../../../links.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { countCalls } from '../../../measure/calls.ts';
+import { call } from '../../../requests/http-event.ts';
+import { termsOf } from '../../../requests/links.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { arrivalOf, arrivalStage, keysOf, onceAt, watchingS3 } from '../folders/arrival-stage.ts';
 

@@ -7,7 +7,7 @@ import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { handler as retry } from '../../../../functions/batch/jobs/endpoints/retry-job.ts';
 import { removeProfile, setEnabled } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { letInFirst } from '../../let-in-first.ts';
 import { batchStage } from '../stage.ts';
 import { jobsInState } from './jobs-in-state.ts';

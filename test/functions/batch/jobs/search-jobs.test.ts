@@ -10,7 +10,7 @@ import { handler as exportJobs } from '../../../../functions/batch/jobs/endpoint
 import { handler as list } from '../../../../functions/batch/jobs/endpoints/list-jobs.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { batchStage } from '../stage.ts';
 import { ask, refusalOf } from './operator.ts';
 

@@ -12,8 +12,8 @@ import {
 import { commit } from '../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { NotAllowed } from '../../../../shared/store/state-machine.ts';
-import { forFile } from '../../../for-file.ts';
-import { runs } from '../../../fuzz.ts';
+import { runs } from '../../../faults/fuzz.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ownStores } from '../../own-stores.ts';
 
 // The specification's table: from, what moves it, to. Retry is not in it: the failed job stays, a new one is created.

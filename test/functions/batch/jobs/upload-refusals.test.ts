@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as uploadFile } from '../../../../functions/batch/jobs/endpoints/upload-file.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { FORM_TYPE, field, filePart, formData, type RawPart } from '../../../shared/http/body/form-data.ts';
 import { batchStage } from '../stage.ts';
 

@@ -8,8 +8,8 @@ import { handler as pause } from '../../../../functions/batch/pipeline/endpoints
 import { handler as resume } from '../../../../functions/batch/pipeline/endpoints/resume-pipeline.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { forFile } from '../../../for-file.ts';
-import { call, type Request } from '../../../http-event.ts';
+import { call, type Request } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { requestsOf } from '../../../shared/store/requests.ts';
 import { ownStores } from '../../own-stores.ts';
 

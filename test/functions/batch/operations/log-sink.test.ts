@@ -7,7 +7,7 @@ import { metricsLedger } from '../../../../functions/batch/operations/domain/met
 import type { EventType } from '../../../../functions/batch/operations/event-types.ts';
 import { logger } from '../../../../shared/log/logger.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { ownStores } from '../../own-stores.ts';
 

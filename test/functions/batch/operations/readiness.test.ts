@@ -9,8 +9,8 @@ import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { findUnreachable } from '../../../../shared/store/availability.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { recordStart } from '../../../../shared/store/start-check.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ownStores } from '../../own-stores.ts';
 
 const headers = { 'X-API-Key': SANDBOX_KEY };

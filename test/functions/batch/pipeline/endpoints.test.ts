@@ -7,8 +7,8 @@ import { handler as resume } from '../../../../functions/batch/pipeline/endpoint
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { letInFirst } from '../../let-in-first.ts';
 import { ownStores } from '../../own-stores.ts';
 

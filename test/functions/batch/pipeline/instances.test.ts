@@ -5,7 +5,7 @@ import { jobs } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { readFlight } from '../../../../functions/batch/pipeline/domain/flight.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ownStrictStores } from '../../own-stores.ts';
 import { batchStage } from '../stage.ts';
 

@@ -11,7 +11,7 @@ import { files } from '../../../../shared/files/files.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { killedAt } from '../../../crash.ts';
+import { killedAt } from '../../../faults/crash.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { batchStage, type Stage } from '../stage.ts';
 

@@ -4,7 +4,7 @@ import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
 import { measureGauges } from '../../../../functions/batch/pipeline/domain/measure-gauges.ts';
 import { putProfile } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import { countedSeries, takeCounted } from '../../../../shared/metrics/count.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { refuseExports } from '../installation/backup/on-call.ts';
 import { batchStage } from '../stage.ts';

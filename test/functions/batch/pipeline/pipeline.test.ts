@@ -6,8 +6,8 @@ import {
   resumePipeline,
 } from '../../../../functions/batch/pipeline/domain/pipeline.ts';
 import { renderPipeline } from '../../../../functions/batch/pipeline/domain/render-pipeline.ts';
-import { forFile } from '../../../for-file.ts';
-import { runs } from '../../../fuzz.ts';
+import { runs } from '../../../faults/fuzz.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ownStores } from '../../own-stores.ts';
 
 const caller = { application: 'walker', keyId: 'k1', permissions: [], registered: {} };

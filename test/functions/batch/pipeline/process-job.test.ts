@@ -18,7 +18,7 @@ import { digestAlgorithm } from '../../../../shared/signing/digest.ts';
 import { openEnveloped } from '../../../../shared/signing/encryption/open-enveloped.ts';
 import { openWithPassword, passwordKey } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { aPdf } from '../../session/pdfs.ts';
 import { fileOf, payment, remittance } from '../jobs/cnab240/remittance.ts';
 import { batchStage } from '../stage.ts';

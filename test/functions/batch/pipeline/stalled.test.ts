@@ -10,8 +10,8 @@ import { files } from '../../../../shared/files/files.ts';
 import { signInPieces } from '../../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
-import { countCalls } from '../../../calls.ts';
-import { forFile } from '../../../for-file.ts';
+import { countCalls } from '../../../measure/calls.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { OPERATOR } from '../jobs/jobs-in-state.ts';
 import { batchStage } from '../stage.ts';
 

@@ -1,4 +1,4 @@
-import '../../../child-stores.ts';
+import '../../../stores/child-stores.ts';
 import { runPipeline } from '../../../../functions/batch/pipeline/domain/run-pipeline.ts';
 import { logger } from '../../../../shared/log/logger.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { putProfile, setKey } from '../../../../functions/batch/profiles/domain/change-profile.ts';
 import type { ProfileFields } from '../../../../functions/batch/profiles/domain/fields.ts';
 import { type Profile, readProfile } from '../../../../functions/batch/profiles/domain/profile.ts';
-import { testPki } from '../../../pki.ts';
+import { testPki } from '../../../certificates/pki.ts';
 
 export const BY = 'admin ana';
 export const NOW = Date.UTC(2026, 2, 2);

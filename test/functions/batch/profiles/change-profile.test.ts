@@ -13,10 +13,10 @@ import { findProfile } from '../../../../functions/batch/profiles/domain/find-pr
 import { listProfiles, readProfile } from '../../../../functions/batch/profiles/domain/profile.ts';
 import { AdminRefusal } from '../../../../shared/access/administration.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
-import { countCalls } from '../../../calls.ts';
-import { forFile } from '../../../for-file.ts';
-import { testPki } from '../../../pki.ts';
-import { everyItem } from '../../../whole-table.ts';
+import { testPki } from '../../../certificates/pki.ts';
+import { countCalls } from '../../../measure/calls.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import { everyItem } from '../../../stores/whole-table.ts';
 import { ownStores } from '../../own-stores.ts';
 import { BY, NOW, newName, someProfile, stored } from './a-profile.ts';
 

@@ -9,9 +9,9 @@ import { describeProfile } from '../../../../functions/batch/profiles/domain/ren
 import { inEnglish } from '../../../../functions/batch/sentences/sentences.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
-import { forFile } from '../../../for-file.ts';
-import { testPki } from '../../../pki.ts';
-import { ring } from '../../../rings.ts';
+import { testPki } from '../../../certificates/pki.ts';
+import { ring } from '../../../certificates/rings.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { HOLDER } from '../stage.ts';
 import { stored } from './a-profile.ts';
 import { cloudProfileStage } from './cloud-stage.ts';

@@ -8,7 +8,7 @@ import { handler as finish } from '../../../../functions/batch/profiles/endpoint
 import { authorities } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { seedProviders } from '../../../../infra/local/seed/providers.ts';
-import { type Answered, call, lambdaContext, type Request } from '../../../http-event.ts';
+import { type Answered, call, lambdaContext, type Request } from '../../../requests/http-event.ts';
 import { anotherKey } from '../../hub/another-key.ts';
 import { comeBack, decideAtProvider, returnedQuery } from '../../hub/calls.ts';
 import { serveHub } from '../../hub/hub-server.ts';

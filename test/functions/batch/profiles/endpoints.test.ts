@@ -4,10 +4,10 @@ import { handler as getProfile } from '../../../../functions/batch/profiles/endp
 import { handler as listProfiles } from '../../../../functions/batch/profiles/endpoints/list-profiles.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
-import { countCalls } from '../../../calls.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
-import { testPki } from '../../../pki.ts';
+import { testPki } from '../../../certificates/pki.ts';
+import { countCalls } from '../../../measure/calls.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ownStores } from '../../own-stores.ts';
 import { BY, NOW, someProfile } from './a-profile.ts';
 

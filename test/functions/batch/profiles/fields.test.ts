@@ -3,7 +3,7 @@ import { parseProfileFields } from '../../../../functions/batch/profiles/domain/
 import { mergeFields } from '../../../../functions/batch/profiles/domain/merge-fields.ts';
 import { AdminRefusal } from '../../../../shared/access/administration.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
-import { testPki } from '../../../pki.ts';
+import { testPki } from '../../../certificates/pki.ts';
 
 const SALT = Buffer.alloc(16, 1).toString('base64');
 const SECRET = 'a-secret-that-no-message-repeats';

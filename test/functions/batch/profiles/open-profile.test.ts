@@ -16,8 +16,8 @@ import {
 import { inEnglish } from '../../../../functions/batch/sentences/sentences.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { passwordKey } from '../../../../shared/signing/encryption/password-envelope.ts';
-import { testPki } from '../../../pki.ts';
-import { ring } from '../../../rings.ts';
+import { testPki } from '../../../certificates/pki.ts';
+import { ring } from '../../../certificates/rings.ts';
 import { BY, NOW, newName, someProfile, stored } from './a-profile.ts';
 
 const SALT = Buffer.alloc(16, 1).toString('base64');

@@ -3,8 +3,8 @@ import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { findUnsettled } from '../../../../functions/batch/jobs/domain/job/tasks.ts';
 import { retryJob } from '../../../../functions/batch/jobs/domain/retry-job.ts';
 import { removeShare } from '../../../../functions/batch/storage/domain/change-share.ts';
-import { forFile } from '../../../for-file.ts';
-import { ring } from '../../../rings.ts';
+import { ring } from '../../../certificates/rings.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import type { Fault } from './share-process.ts';
 import { shareStage } from './share-stage.ts';
 

@@ -10,7 +10,7 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { startAwsServer } from '../../../aws-server.ts';
+import { startAwsServer } from '../../../servers/aws-server.ts';
 import { type Credentials, refusalOf } from './s3-signature.ts';
 
 // An S3 server in a process of its own, behind a proxy that checks the key of every request and misbehaves as it is told.

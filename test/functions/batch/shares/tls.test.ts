@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { putShare } from '../../../../functions/batch/storage/domain/change-share.ts';
 import { explainShareFailure } from '../../../../functions/batch/storage/domain/share-failure.ts';
 import { inputFiles } from '../../../../functions/batch/storage/domain/stores.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { shareStage } from './share-stage.ts';
 
 const stage = await forFile(shareStage({ tls: true }));

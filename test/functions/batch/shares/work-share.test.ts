@@ -9,8 +9,8 @@ import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { MANUAL } from '../../../../shared/settings/settings.ts';
 import { dropAllCached } from '../../../../shared/store/cached.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { shareStage } from './share-stage.ts';
 
 const headers = { 'X-API-Key': SANDBOX_KEY };

@@ -11,9 +11,9 @@ import { files } from '../../../../shared/files/files.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
-import { countCalls } from '../../../calls.ts';
-import { forFile } from '../../../for-file.ts';
-import { ring } from '../../../rings.ts';
+import { ring } from '../../../certificates/rings.ts';
+import { countCalls } from '../../../measure/calls.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ask } from '../../batch/jobs/operator.ts';
 import { batchStage, HOLDER } from '../../batch/stage.ts';
 

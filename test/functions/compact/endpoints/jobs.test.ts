@@ -10,7 +10,7 @@ import { handler as getJob } from '../../../../functions/compact/endpoints/get-j
 import { handler as getOutput } from '../../../../functions/compact/endpoints/get-job-output.ts';
 import { handler as retry } from '../../../../functions/compact/endpoints/retry-job.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { jobsInState } from '../../batch/jobs/jobs-in-state.ts';
 import { ask, refusalOf } from '../../batch/jobs/operator.ts';
 import { batchStage } from '../../batch/stage.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handler as getOutput } from '../../../../functions/compact/endpoints/get-job-output.ts';
 import { handler as rescanInput } from '../../../../functions/compact/endpoints/rescan-input.ts';
 import { handler as runCleanup } from '../../../../functions/compact/endpoints/run-cleanup.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { folderStage } from '../../batch/folders/folder-stage.ts';
 import { ask, refusalOf } from '../../batch/jobs/operator.ts';
 import { list, read, uploaded } from '../client.ts';

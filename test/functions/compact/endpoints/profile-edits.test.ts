@@ -6,8 +6,8 @@ import { removeProfile } from '../../../../functions/batch/profiles/domain/chang
 import { handler as getOutput } from '../../../../functions/compact/endpoints/get-job-output.ts';
 import { handler as retry } from '../../../../functions/compact/endpoints/retry-job.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { countCalls } from '../../../calls.ts';
-import { forFile } from '../../../for-file.ts';
+import { countCalls } from '../../../measure/calls.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { field } from '../../../shared/http/body/form-data.ts';
 import { ask, refusalOf } from '../../batch/jobs/operator.ts';
 import { batchStage } from '../../batch/stage.ts';

@@ -7,8 +7,8 @@ import { handler as getMetrics } from '../../../../functions/compact/endpoints/g
 import { handler as listJobs } from '../../../../functions/compact/endpoints/list-jobs.ts';
 import { handler as retry } from '../../../../functions/compact/endpoints/retry-job.ts';
 import { handler as uploadFile } from '../../../../functions/compact/endpoints/upload-file.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { formData } from '../../../shared/http/body/form-data.ts';
 import { ask } from '../../batch/jobs/operator.ts';
 import { batchStage } from '../../batch/stage.ts';

@@ -4,8 +4,8 @@ import { createJob } from '../../../../functions/batch/jobs/domain/job/create-jo
 import { handler as uploadToBatch } from '../../../../functions/batch/jobs/endpoints/upload-file.ts';
 import { handler as uploadFile } from '../../../../functions/compact/endpoints/upload-file.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { BOUNDARY, field, filePart, formData, type RawPart } from '../../../shared/http/body/form-data.ts';
 import { ask } from '../../batch/jobs/operator.ts';
 import { batchStage } from '../../batch/stage.ts';

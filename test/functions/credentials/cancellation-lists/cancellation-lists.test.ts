@@ -13,8 +13,8 @@ import type {
 import type { Item } from '../../../../functions/credentials/items/domain/item.ts';
 import { listItems } from '../../../../functions/credentials/items/domain/item-lists.ts';
 import { openItemFile } from '../../../../functions/credentials/items/domain/open-file.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ownStrictStores } from '../../own-stores.ts';
 import { aDegree, signed } from '../items/own-items.ts';
 import { callerOf, keyOf, ownTenant, type Tenant } from '../items/own-tenant.ts';

@@ -3,9 +3,9 @@ import { createCancellationList } from '../../../../functions/credentials/cancel
 import { handler as handOverList } from '../../../../functions/credentials/cancellation-lists/endpoints/hand-over-cancellation-list.ts';
 import { handOver } from '../../../../functions/credentials/flows/domain/hand-over.ts';
 import { lookAtDocuments } from '../../../../functions/credentials/flows/domain/take-signed.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ANA, BRUNO, flowStage } from '../flows/stage.ts';
 import { stored } from '../items/own-items.ts';
 import { keyOf, ownTenant } from '../items/own-tenant.ts';

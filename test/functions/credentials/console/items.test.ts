@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { handler as getContent } from '../../../../functions/credentials/console/endpoints/get-console-content.ts';
 import { KIND_PATHS } from '../../../../functions/credentials/items/domain/kinds.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { degreeOf, run } from '../degrees/batches/stage.ts';
 import { signItem } from '../emissions/registry-stage.ts';
 import { aDegree, signed, stored } from '../items/own-items.ts';

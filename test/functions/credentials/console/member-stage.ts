@@ -7,10 +7,10 @@ import { memberChanges } from '../../../../functions/credentials/tenants/domain/
 import { sessions } from '../../../../functions/credentials/tenants/domain/members/sessions.ts';
 import { ROLES, type Role } from '../../../../functions/credentials/tenants/roles.ts';
 import type { InviteRequest } from '../../../../shared/members/change-members.ts';
-import { consoleVisits } from '../../../console-visits.ts';
+import { consoleVisits } from '../../../requests/console-visits.ts';
 import { ownTenant } from '../items/own-tenant.ts';
 
-export { sessionOf } from '../../../console-visits.ts';
+export { sessionOf } from '../../../requests/console-visits.ts';
 
 export const { visitorWith, atLogin } = consoleVisits('credentials', {
   showPage,

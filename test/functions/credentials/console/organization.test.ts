@@ -13,9 +13,9 @@ import { handler as sendMail } from '../../../../functions/credentials/workers/s
 import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
 import { findRoute } from '../../../../shared/console/routes.ts';
 import { MAIL_QUEUE } from '../../../../shared/mail/queue.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
-import { startSmtpServer } from '../../../smtp-server.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import { startSmtpServer } from '../../../servers/smtp-server.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { ownOrganization } from '../items/own-tenant.ts';
 import { atLogin, memberStage, sessionOf, visitorWith } from './member-stage.ts';

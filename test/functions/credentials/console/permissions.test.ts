@@ -11,7 +11,7 @@ import { createApplication, issueKey } from '../../../../shared/access/administr
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import { ROLE_OF } from '../../../../shared/members/permissions.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { aDegree, stored } from '../items/own-items.ts';
 import { memberStage } from './member-stage.ts';
 

@@ -8,7 +8,7 @@ import { handler as list } from '../../../../functions/credentials/curriculums/e
 import { takingCode } from '../../../../functions/credentials/items/domain/codes.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { signed } from '../items/own-items.ts';
 import { keyOf, ownTenant } from '../items/own-tenant.ts';
 

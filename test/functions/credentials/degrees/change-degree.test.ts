@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { changeDegree } from '../../../../functions/credentials/degrees/domain/change-degree.ts';
 import { handler as change } from '../../../../functions/credentials/degrees/endpoints/change-degree.ts';
 import type { Item } from '../../../../functions/credentials/items/domain/item.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { aDegree, signed, stored } from '../items/own-items.ts';
 import { keyOf, ownTenant } from '../items/own-tenant.ts';
 

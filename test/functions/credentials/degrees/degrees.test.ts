@@ -9,7 +9,7 @@ import { commitChanges } from '../../../../functions/credentials/flows/domain/ch
 import { findByCode } from '../../../../functions/credentials/items/domain/codes.ts';
 import { isVerificationCode } from '../../../../functions/credentials/items/domain/verification-code.ts';
 import { AlreadyExists } from '../../../../shared/store/refusals.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { aDegree, STUDIES, signed, stored } from '../items/own-items.ts';
 import { callerOf, keyOf, ownTenant, registerSilentWebhook } from '../items/own-tenant.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { listItems } from '../../../../functions/credentials/items/domain/item-lists.ts';
 import type { KindName } from '../../../../functions/credentials/items/domain/kinds.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
-import { everyItem } from '../../../whole-table.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import { everyItem } from '../../../stores/whole-table.ts';
 import { ownStores } from '../../own-stores.ts';
 import {
   emissionOf,

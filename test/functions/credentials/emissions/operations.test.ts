@@ -7,7 +7,7 @@ import { handler as getXml } from '../../../../functions/credentials/emissions/e
 import { handler as list } from '../../../../functions/credentials/emissions/endpoints/list-emissions.ts';
 import { handler as resend } from '../../../../functions/credentials/emissions/endpoints/resend-emission.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import type { Request } from '../../../http-event.ts';
+import type { Request } from '../../../requests/http-event.ts';
 import {
   askWith,
   foundRegistry,

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { changeDegree } from '../../../../functions/credentials/degrees/domain/change-degree.ts';
 import { fileKey } from '../../../../functions/credentials/items/domain/item.ts';
 import { listItems } from '../../../../functions/credentials/items/domain/item-lists.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
-import { commitBefore } from '../../documents/commit-before.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import { commitBefore } from '../../documents/stage/commit-before.ts';
 import { ownStrictStores } from '../../own-stores.ts';
 import {
   emissionOf,

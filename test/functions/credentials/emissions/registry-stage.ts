@@ -27,8 +27,8 @@ import type {
 import { files } from '../../../../shared/files/files.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { call, type Request } from '../../../http-event.ts';
-import { everyItem } from '../../../whole-table.ts';
+import { call, type Request } from '../../../requests/http-event.ts';
+import { everyItem } from '../../../stores/whole-table.ts';
 import { keyFor, ownTenant, registerSilentWebhook, type Tenant } from '../items/own-tenant.ts';
 
 export const ANA = { name: 'Ana Souza', cpf: '52998224725', email: 'ana@sandbox.example', step: 1 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Item, signedKey } from '../../../../functions/credentials/items/domain/item.ts';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { hasXmlsec, xmlsec } from '../../../shared/signing/xades/xmlsec.ts';
 import { flowStage } from '../flows/stage.ts';
 import {

@@ -3,8 +3,8 @@ import { handOver } from '../../../../functions/credentials/flows/domain/hand-ov
 import { handOvers } from '../../../../functions/credentials/flows/domain/platform-documents.ts';
 import { institutes } from '../../../../functions/credentials/tenants/domain/organization.ts';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ANA, flowStage } from './stage.ts';
 
 const stage = await forFile(flowStage());

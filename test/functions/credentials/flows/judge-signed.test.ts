@@ -7,7 +7,7 @@ import { files } from '../../../../shared/files/files.ts';
 import type { PlatformDocument } from '../../../../shared/platform/shapes.ts';
 import { signXades } from '../../../../shared/signing/xades/sign.ts';
 import { serveSandbox } from '../../../cli/sandbox.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { keyIn, storeCredential } from '../verification/stored-credentials.ts';
 

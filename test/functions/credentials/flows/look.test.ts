@@ -10,9 +10,9 @@ import { handler as deleteDocument } from '../../../../functions/documents/endpo
 import { handler as createUpload } from '../../../../functions/documents/endpoints/uploads/create-upload-from-bytes.ts';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { countCalls } from '../../../calls.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { countCalls } from '../../../measure/calls.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ANA, BRUNO, flowStage } from './stage.ts';
 
 const stage = await forFile(flowStage());

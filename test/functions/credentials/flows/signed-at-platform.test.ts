@@ -7,7 +7,7 @@ import { problemsOf } from '../../../../functions/credentials/items/domain/probl
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { judge } from '../../../shared/signing/xades/parties.ts';
 import { hasXmlsec, xmlsec } from '../../../shared/signing/xades/xmlsec.ts';
 import { ANA, BRUNO, flowStage } from './stage.ts';

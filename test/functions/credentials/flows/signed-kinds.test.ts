@@ -14,8 +14,8 @@ import { handler as runTask } from '../../../../functions/credentials/workers/ru
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { toRecord } from '../../../../infra/runtime/events/lambda-batch.ts';
-import { killedAt } from '../../../crash.ts';
-import { call } from '../../../http-event.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { call } from '../../../requests/http-event.ts';
 import { hasXmlsec, xmlsec } from '../../../shared/signing/xades/xmlsec.ts';
 import { aDegree, STUDIES, signed, stored } from '../items/own-items.ts';
 import { keyOf, ownTenant, recordedTypes, registerSilentWebhook, type Tenant } from '../items/own-tenant.ts';

@@ -16,9 +16,9 @@ import { requestOf } from '../../../../functions/credentials/registrations/domai
 import { forgetTenant, institutes } from '../../../../functions/credentials/tenants/domain/organization.ts';
 import { handler as runTask } from '../../../../functions/credentials/workers/run-task.ts';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
-import { everyItem } from '../../../whole-table.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import { everyItem } from '../../../stores/whole-table.ts';
 import { ownStores } from '../../own-stores.ts';
 import { aDegree, STUDIES, signed, stored } from '../items/own-items.ts';
 import {

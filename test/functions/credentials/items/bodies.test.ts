@@ -6,7 +6,7 @@ import { handler as changeEmission } from '../../../../functions/credentials/emi
 import { createRegistration } from '../../../../functions/credentials/registrations/domain/registrations.ts';
 import { handler as changeRegistration } from '../../../../functions/credentials/registrations/endpoints/change-registration.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { aDegree, STUDIES } from './own-items.ts';
 import { keyOf, ownTenant } from './own-tenant.ts';
 

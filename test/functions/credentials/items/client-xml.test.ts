@@ -7,7 +7,7 @@ import {
   renderSubject,
   subjectOf,
 } from '../../../../functions/credentials/webhooks/domain/render-subject.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { STUDIES, stored } from './own-items.ts';
 import { keyOf, ownTenant, registerSilentWebhook } from './own-tenant.ts';
 

@@ -7,7 +7,7 @@ import { handler as getHistory } from '../../../../functions/credentials/flows/e
 import { listItems } from '../../../../functions/credentials/items/domain/item-lists.ts';
 import { problemsOf } from '../../../../functions/credentials/items/domain/problems.ts';
 import { changeRegistration } from '../../../../functions/credentials/registrations/domain/change-registration.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { signItem } from '../emissions/registry-stage.ts';
 import { aDegree, STUDIES, signed } from './own-items.ts';
 import { keyFor, ownTenant } from './own-tenant.ts';

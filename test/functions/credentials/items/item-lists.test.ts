@@ -5,8 +5,8 @@ import { itemList, listItems } from '../../../../functions/credentials/items/dom
 import { organizations } from '../../../../functions/credentials/tenants/domain/organization.ts';
 import { issueKey, registerValue } from '../../../../shared/access/administration.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { countCalls } from '../../../calls.ts';
-import { call } from '../../../http-event.ts';
+import { countCalls } from '../../../measure/calls.ts';
+import { call } from '../../../requests/http-event.ts';
 import { aDegree, signed } from './own-items.ts';
 import { keyOf, ownTenant } from './own-tenant.ts';
 

@@ -15,9 +15,9 @@ import {
   changeTranscript,
   createTranscript,
 } from '../../../../functions/credentials/transcripts/domain/transcripts.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
-import { everyItem } from '../../../whole-table.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import { everyItem } from '../../../stores/whole-table.ts';
 import { ownStores } from '../../own-stores.ts';
 import { aDegree, STUDIES, signed, stored } from './own-items.ts';
 import { ownTenant, recordedTypes, registerSilentWebhook, type Tenant } from './own-tenant.ts';

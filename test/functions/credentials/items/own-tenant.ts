@@ -13,7 +13,7 @@ import {
 import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { dropCachedWebhooks, registrationsOf } from '../../../../shared/webhooks/registrations/lookup.ts';
-import { everyItem } from '../../../whole-table.ts';
+import { everyItem } from '../../../stores/whole-table.ts';
 
 export const SIGNERS = [
   { name: 'Ana Souza', cpf: '52998224725', email: 'ana@sandbox.example', step: 1 },

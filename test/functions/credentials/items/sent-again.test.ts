@@ -8,8 +8,8 @@ import { handler as createInspectionFile } from '../../../../functions/credentia
 import { handler as createRegistration } from '../../../../functions/credentials/registrations/endpoints/create-registration.ts';
 import { handler as createTranscript } from '../../../../functions/credentials/transcripts/endpoints/create-transcript.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import { call } from '../../../http-event.ts';
-import { everyItem } from '../../../whole-table.ts';
+import { call } from '../../../requests/http-event.ts';
+import { everyItem } from '../../../stores/whole-table.ts';
 import { STUDIES } from './own-items.ts';
 import { keyOf, ownTenant } from './own-tenant.ts';
 

@@ -22,7 +22,7 @@ import {
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { RaceLost } from '../../../../shared/store/refusals.ts';
 import type { Write } from '../../../../shared/store/write.ts';
-import { runs } from '../../../fuzz.ts';
+import { runs } from '../../../faults/fuzz.ts';
 import { stored } from './own-items.ts';
 import { ownTenant, registerSilentWebhook } from './own-tenant.ts';
 

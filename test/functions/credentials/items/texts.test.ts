@@ -6,7 +6,7 @@ import { handler as createDegree } from '../../../../functions/credentials/degre
 import { handler as getXml } from '../../../../functions/credentials/degrees/endpoints/get-degree-xml.ts';
 import { handler as listDegrees } from '../../../../functions/credentials/degrees/endpoints/list-degrees.ts';
 import { handler as createRegistration } from '../../../../functions/credentials/registrations/endpoints/create-registration.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { aDegree, STUDIES } from './own-items.ts';
 import { keyOf, ownTenant } from './own-tenant.ts';
 

@@ -10,8 +10,8 @@ import { handler as getXml } from '../../../../functions/credentials/registratio
 import { handler as list } from '../../../../functions/credentials/registrations/endpoints/list-registrations.ts';
 import { forgetTenant, institutes } from '../../../../functions/credentials/tenants/domain/organization.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import type { Request } from '../../../http-event.ts';
-import { keysWritten } from '../../documents/commit-before.ts';
+import type { Request } from '../../../requests/http-event.ts';
+import { keysWritten } from '../../documents/stage/commit-before.ts';
 import {
   askWith,
   degreeOf,

@@ -13,8 +13,8 @@ import { files } from '../../../../shared/files/files.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { checkToken } from '../../../../shared/signing/timestamp/check-token.ts';
 import { readRequest, writeRequest } from '../../../../shared/signing/timestamp/request.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 import { recordedTypes, registerSilentWebhook } from '../items/own-tenant.ts';
 import {

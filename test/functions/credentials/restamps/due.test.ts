@@ -6,11 +6,11 @@ import { applyRestamp } from '../../../../functions/credentials/restamps/domain/
 import { chains } from '../../../../functions/credentials/restamps/domain/chain.ts';
 import { createRestamp } from '../../../../functions/credentials/restamps/domain/create-restamp.ts';
 import { restampWhenDue } from '../../../../functions/credentials/restamps/domain/restamp-when-due.ts';
-import { forFile } from '../../../for-file.ts';
-import { servePlatform } from '../../../platform-server.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import { servePlatform } from '../../../servers/platform-server.ts';
 import { sign } from '../../documents/endpoints/signing/calls.ts';
 import { ownOrganization } from '../../documents/own-organization.ts';
-import { runTasks as runDocumentTasks } from '../../documents/run-tasks.ts';
+import { runTasks as runDocumentTasks } from '../../documents/stage/run-tasks.ts';
 import {
   aDegree,
   anOrganization,

@@ -10,8 +10,8 @@ import { handler as getToken } from '../../../../functions/credentials/restamps/
 import { handler as list } from '../../../../functions/credentials/restamps/endpoints/list-restamps.ts';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { checkToken } from '../../../../shared/signing/timestamp/check-token.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 import { aDegree, anOrganization, FILE, requestFor, restampStage, runTasks } from './stage.ts';
 

@@ -19,7 +19,7 @@ import { handler as changeTranscript } from '../../../../functions/credentials/t
 import { transcriptRoutes } from '../../../../functions/credentials/transcripts/routes.ts';
 import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import { call, type Request } from '../../../http-event.ts';
+import { call, type Request } from '../../../requests/http-event.ts';
 import { STUDIES, stored } from '../items/own-items.ts';
 import { keyOf, ownTenant, type Tenant } from '../items/own-tenant.ts';
 import { webhookStage } from '../webhooks/webhook-stage.ts';

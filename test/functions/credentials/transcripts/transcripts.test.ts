@@ -4,7 +4,7 @@ import { createTranscript } from '../../../../functions/credentials/transcripts/
 import { handler as change } from '../../../../functions/credentials/transcripts/endpoints/change-transcript.ts';
 import { handler as create } from '../../../../functions/credentials/transcripts/endpoints/create-transcript.ts';
 import { handler as getXml } from '../../../../functions/credentials/transcripts/endpoints/get-transcript-xml.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { STUDIES, signed, stored } from '../items/own-items.ts';
 import { keyOf, ownTenant } from '../items/own-tenant.ts';
 

@@ -10,7 +10,7 @@ import { files } from '../../../../shared/files/files.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
 import { dropAllCached } from '../../../../shared/store/cached.ts';
 import { serveSandbox } from '../../../cli/sandbox.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { ownStores } from '../../own-stores.ts';
 import { keyIn, STUDENT, signedKeyOf, storeCredential } from './stored-credentials.ts';

@@ -10,8 +10,8 @@ import { credentialPage } from '../../../../functions/credentials/verification/p
 import { refusedPage } from '../../../../functions/credentials/verification/pages/lookup-page.ts';
 import { operationsOf } from '../../../../infra/operations.ts';
 import type { Answer } from '../../../../shared/http/response/answer.ts';
-import { runs } from '../../../fuzz.ts';
-import { call, type Request } from '../../../http-event.ts';
+import { runs } from '../../../faults/fuzz.ts';
+import { call, type Request } from '../../../requests/http-event.ts';
 import { storeCredential } from './stored-credentials.ts';
 
 const BROWSER = { Accept: 'text/html', 'Accept-Language': 'en' };

@@ -10,12 +10,12 @@ import {
   listWebhooks,
   registrationsOf,
 } from '../../../../shared/webhooks/registrations/lookup.ts';
-import { killedAt } from '../../../crash.ts';
-import { call } from '../../../http-event.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { call } from '../../../requests/http-event.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { answering } from '../../../shared/webhooks/a-receiver.ts';
 import { receiversOfATest } from '../../../shared/webhooks/receivers.ts';
-import { everyItem } from '../../../whole-table.ts';
+import { everyItem } from '../../../stores/whole-table.ts';
 import { keyOf, ownTenant } from '../items/own-tenant.ts';
 import { administratorOf, typesSentTo, webhookStage } from './webhook-stage.ts';
 

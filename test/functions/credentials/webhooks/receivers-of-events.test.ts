@@ -5,7 +5,7 @@ import {
   recentIntegration,
 } from '../../../../functions/credentials/webhooks/domain/integrations.ts';
 import { receiversOfATest } from '../../../shared/webhooks/receivers.ts';
-import { everyItem } from '../../../whole-table.ts';
+import { everyItem } from '../../../stores/whole-table.ts';
 import { ownTenant } from '../items/own-tenant.ts';
 import { kindsOf, sentTo, typesSentTo, webhookStage } from './webhook-stage.ts';
 

@@ -5,8 +5,8 @@ import { handler as resendEmission } from '../../../../functions/credentials/emi
 import { handler as resendRestamp } from '../../../../functions/credentials/restamps/endpoints/resend-restamp.ts';
 import { handler as resendTranscript } from '../../../../functions/credentials/transcripts/endpoints/resend-transcript.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import { killedAt } from '../../../crash.ts';
-import { call } from '../../../http-event.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { call } from '../../../requests/http-event.ts';
 import { receiversOfATest } from '../../../shared/webhooks/receivers.ts';
 import { sentTo, typesSentTo, webhookStage } from './webhook-stage.ts';
 

@@ -3,7 +3,7 @@ import { createDegree } from '../../../../functions/credentials/degrees/domain/d
 import { items } from '../../../../functions/credentials/items/domain/item.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
-import { countCalls } from '../../../calls.ts';
+import { countCalls } from '../../../measure/calls.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { answering } from '../../../shared/webhooks/a-receiver.ts';
 import { receiversOfATest } from '../../../shared/webhooks/receivers.ts';

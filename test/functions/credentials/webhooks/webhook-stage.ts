@@ -17,7 +17,7 @@ import type { Delivery } from '../../../../shared/webhooks/deliveries/delivery.t
 import { listDeliveries } from '../../../../shared/webhooks/deliveries/list-deliveries.ts';
 import type { WebhookEngine } from '../../../../shared/webhooks/engine.ts';
 import { listWebhooks } from '../../../../shared/webhooks/registrations/lookup.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import type { Receiver } from '../../../shared/webhooks/a-receiver.ts';
 import { deliverDue } from '../../../shared/webhooks/deliver-due.ts';
 import { stored } from '../items/own-items.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { startServer } from '../../../shared/net/a-server.ts';
 import { authenticationStage, OPERATIONS, offerOf } from '../../pki/authentication/stage.ts';
 import { atLogin, sessionOf, visitorWith } from './member-stage.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { forFile } from '../../../for-file.ts';
-import { startProvider, useProvider } from '../../../oidc/start-provider.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import { startProvider, useProvider } from '../../../servers/oidc/start-provider.ts';
 import { answerOf } from '../../batch/identity-provider/visitor.ts';
 import { atLogin, memberStage, sessionOf, visitorWith } from './member-stage.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { inviteMember } from '../../../../functions/documents/domain/members/members.ts';
-import { forFile } from '../../../for-file.ts';
-import { startSmtpServer } from '../../../smtp-server.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import { startSmtpServer } from '../../../servers/smtp-server.ts';
 import { workOnMail } from '../mail/mail-stage.ts';
 import { atLogin, memberStage, sessionOf, visitorWith } from './member-stage.ts';
 

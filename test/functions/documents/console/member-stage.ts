@@ -6,11 +6,11 @@ import { handler as submitLogin } from '../../../../functions/documents/console/
 import { addMember, type InviteRequest } from '../../../../functions/documents/domain/members/members.ts';
 import { ROLES, type Role } from '../../../../functions/documents/domain/members/permissions.ts';
 import { logIn } from '../../../../functions/documents/domain/members/sessions.ts';
-import { consoleVisits } from '../../../console-visits.ts';
+import { consoleVisits } from '../../../requests/console-visits.ts';
 import { ownOrganization } from '../own-organization.ts';
 import { callerFor } from '../sample-documents.ts';
 
-export { sessionOf } from '../../../console-visits.ts';
+export { sessionOf } from '../../../requests/console-visits.ts';
 
 export const { visitorWith, atLogin } = consoleVisits('documents', {
   showPage,

@@ -11,7 +11,7 @@ import { handler as inviteMember } from '../../../../functions/documents/endpoin
 import { handler as getPreferences } from '../../../../functions/documents/endpoints/organizations/get-preferences.ts';
 import { handler as putPreferences } from '../../../../functions/documents/endpoints/organizations/update-preferences.ts';
 import { dropAllCached } from '../../../../shared/store/cached.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { startServer } from '../../../shared/net/a-server.ts';
 import { deliverDue } from '../../../shared/webhooks/deliver-due.ts';
 import { someDocuments } from '../sample-documents.ts';

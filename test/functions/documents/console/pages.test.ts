@@ -13,8 +13,8 @@ import type { Role } from '../../../../functions/documents/domain/members/permis
 import { logIn } from '../../../../functions/documents/domain/members/sessions.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import { validate } from '../../../../shared/http/validate.ts';
-import { countCalls } from '../../../calls.ts';
-import { call, type Request } from '../../../http-event.ts';
+import { countCalls } from '../../../measure/calls.ts';
+import { call, type Request } from '../../../requests/http-event.ts';
 import { ownOrganization } from '../own-organization.ts';
 import { APPROVER, anUpload, callerFor, manyLike, someDocuments } from '../sample-documents.ts';
 

@@ -16,7 +16,7 @@ import { endpointFiles } from '../../../../infra/build/function-files.ts';
 import { handlerOf } from '../../../../infra/invoke.ts';
 import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { anUpload, someDocuments } from '../sample-documents.ts';
 import { memberStage } from './member-stage.ts';
 

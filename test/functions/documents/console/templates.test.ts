@@ -11,7 +11,7 @@ import {
 } from '../../../../functions/documents/domain/templates/store-template.ts';
 import { findTemplate } from '../../../../functions/documents/domain/templates/template.ts';
 import { readPeople } from '../../../../functions/documents/http/read-people.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { documentsOf, formPdf, run, uploaded } from '../generation/stage.ts';
 import { memberStage } from './member-stage.ts';
 

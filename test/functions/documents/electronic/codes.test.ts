@@ -7,8 +7,8 @@ import { editRunningFlow } from '../../../../functions/documents/domain/flows/ed
 import { revokeActionUrls } from '../../../../functions/documents/domain/links/revoke-links.ts';
 import { createActionUrl } from '../../../../functions/documents/domain/signing/action-url.ts';
 import { handler as sendCode } from '../../../../functions/documents/endpoints/signing/send-signing-code.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ownStores } from '../../own-stores.ts';
 import { partsOf } from '../endpoints/signing/calls.ts';
 import { interfereBeforeNextTransaction } from '../endpoints/signing/interference.ts';

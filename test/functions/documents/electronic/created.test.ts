@@ -9,8 +9,8 @@ import { holderPkcs12 } from '../../../../functions/sandbox/authority/domain/hol
 import { HOLDERS } from '../../../../functions/sandbox/authority/domain/holders.ts';
 import { seedProviders } from '../../../../infra/local/seed/providers.ts';
 import { admin } from '../../../cli/admin/in-process.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { throughQpdf } from '../../../shared/signing/pades/documents.ts';
 import { missingTools, openJudges } from '../../../shared/signing/pades/judges.ts';
 import { anotherKey } from '../../hub/another-key.ts';

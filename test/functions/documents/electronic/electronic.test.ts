@@ -14,16 +14,16 @@ import { handler as getContent } from '../../../../functions/documents/endpoints
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { readPartition } from '../../../../shared/store/partition.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { missingTools, openJudges } from '../../../shared/signing/pades/judges.ts';
 import { ownStores } from '../../own-stores.ts';
 import { sign } from '../endpoints/signing/calls.ts';
 import { current, signedBytes } from '../endpoints/signing/pending-document.ts';
 import { pagesOf } from '../pdf-reader.ts';
-import { recordedEventsOf, registerSilentWebhook } from '../recorded-events.ts';
-import { runTasks, runTasksAt } from '../run-tasks.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../stage/recorded-events.ts';
+import { runTasks, runTasksAt } from '../stage/run-tasks.ts';
 import { askingForAll, beginWithAll, codesOfAll } from './all-factors.ts';
 import { electronic, electronicStage, type Link } from './stage.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PDFDocument } from 'pdf-lib';
 import { expect, test } from 'vitest';
 import { receiveUpload } from '../../../../functions/documents/domain/uploads/receive-upload.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { current } from '../endpoints/signing/pending-document.ts';
 import { electronic, electronicStage } from './stage.ts';
 

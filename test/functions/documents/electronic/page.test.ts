@@ -13,14 +13,14 @@ import { handler as postForm } from '../../../../functions/documents/endpoints/s
 import { handler as signaturesByCode } from '../../../../functions/documents/endpoints/verification/get-signatures-by-code.ts';
 import { handler as lookUp } from '../../../../functions/documents/endpoints/verification/verify-by-code.ts';
 import { admin } from '../../../cli/admin/in-process.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ownStores } from '../../own-stores.ts';
 import { sign as signWithKey } from '../endpoints/signing/calls.ts';
 import { current } from '../endpoints/signing/pending-document.ts';
 import { encodeForm } from '../file-form.ts';
-import { runTasks } from '../run-tasks.ts';
 import { callerFor } from '../sample-documents.ts';
+import { runTasks } from '../stage/run-tasks.ts';
 import { electronic, electronicStage, type Link } from './stage.ts';
 
 await forFile(ownStores());

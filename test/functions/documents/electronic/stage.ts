@@ -11,7 +11,7 @@ import { handler as signatures } from '../../../../functions/documents/endpoints
 import { holderEntry } from '../../../../functions/sandbox/authority/domain/holder-file.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
 import { serveSandbox } from '../../../cli/sandbox.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { startServer } from '../../../shared/net/a-server.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { partsOf } from '../endpoints/signing/calls.ts';

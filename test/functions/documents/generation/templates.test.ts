@@ -12,8 +12,8 @@ import { handler as generate } from '../../../../functions/documents/endpoints/t
 import { handler as get } from '../../../../functions/documents/endpoints/templates/get-template.ts';
 import { handler as list } from '../../../../functions/documents/endpoints/templates/list-templates.ts';
 import { handler as update } from '../../../../functions/documents/endpoints/templates/update-template.ts';
-import { call } from '../../../http-event.ts';
-import { everyItem } from '../../../whole-table.ts';
+import { call } from '../../../requests/http-event.ts';
+import { everyItem } from '../../../stores/whole-table.ts';
 import { ownOrganization } from '../own-organization.ts';
 import { anUpload } from '../sample-documents.ts';
 import { documentsOf, run, uploaded } from './stage.ts';

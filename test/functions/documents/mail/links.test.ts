@@ -5,8 +5,8 @@ import { handler as createActionUrl } from '../../../../functions/documents/endp
 import { handler as getPage } from '../../../../functions/documents/endpoints/signing/get-action-page.ts';
 import { handler as revoke } from '../../../../functions/documents/endpoints/signing/revoke-action-urls.ts';
 import { handler as postCode } from '../../../../functions/documents/endpoints/signing/send-or-check-code.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ownStores } from '../../own-stores.ts';
 import { byKey, content, details, partsOf } from '../endpoints/signing/calls.ts';
 import { ANA, approval, BIA, linkIn, mailStage, sweepMail, workOnMail } from './mail-stage.ts';

@@ -5,7 +5,7 @@ import { handler as sendMailWorker } from '../../../../functions/documents/worke
 import { MAIL_QUEUE } from '../../../../shared/mail/queue.ts';
 import { sendDueMessages } from '../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../shared/queue/schedule.ts';
-import { startSmtpServer } from '../../../smtp-server.ts';
+import { startSmtpServer } from '../../../servers/smtp-server.ts';
 import { drainQueue } from '../../drain-queue.ts';
 import { ownOrganization } from '../own-organization.ts';
 import { callerFor, someDocuments } from '../sample-documents.ts';

@@ -5,8 +5,8 @@ import { handler as cancel } from '../../../../functions/documents/endpoints/doc
 import { handler as notifyPending } from '../../../../functions/documents/endpoints/notifications/notify-pending.ts';
 import { handler as setNotified } from '../../../../functions/documents/endpoints/notifications/update-notified-emails.ts';
 import { handler as approve } from '../../../../functions/documents/endpoints/signing/approve-document.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ownOrganization } from '../own-organization.ts';
 import { ANA, approval, BIA, linkIn, mailStage, workOnMail } from './mail-stage.ts';
 

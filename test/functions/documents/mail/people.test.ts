@@ -20,13 +20,13 @@ import {
 } from '../../../../functions/documents/domain/signing/approve-or-refuse.ts';
 import { MAIL_LEASE_MS } from '../../../../shared/mail/record.ts';
 import { readPartition } from '../../../../shared/store/partition.ts';
-import { countCalls } from '../../../calls.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { countCalls } from '../../../measure/calls.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ownStores } from '../../own-stores.ts';
 import { details, partsOf } from '../endpoints/signing/calls.ts';
-import { runTasks, runTasksAt } from '../run-tasks.ts';
 import { anUpload } from '../sample-documents.ts';
+import { runTasks, runTasksAt } from '../stage/run-tasks.ts';
 import { ANA, approval, BIA, CAIO, linkIn, mailStage, sweepMail, workOnMail } from './mail-stage.ts';
 
 // The queues of mail and tasks are worked on as a whole.

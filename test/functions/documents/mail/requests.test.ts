@@ -4,8 +4,8 @@ import { readDocument } from '../../../../functions/documents/domain/links/read-
 import { handler as remind } from '../../../../functions/documents/endpoints/notifications/remind-flow-action.ts';
 import { handler as getOrganization } from '../../../../functions/documents/endpoints/organizations/get-organization.ts';
 import { handler as updateMail } from '../../../../functions/documents/endpoints/organizations/update-organization-mail.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ownStores } from '../../own-stores.ts';
 import { ownOrganization } from '../own-organization.ts';
 import { ANA, approval, BIA, mailStage, workOnMail } from './mail-stage.ts';

@@ -11,7 +11,7 @@ import {
   resizeBy,
   styleOf,
 } from '../../../../functions/documents/pages/browser/placing/geometry.ts';
-import { runs } from '../../../fuzz.ts';
+import { runs } from '../../../faults/fuzz.ts';
 
 const A4 = { width: 595, height: 842 };
 const MARK: Place = { page: 1, x: 100, y: 200, width: 180, height: 60 };

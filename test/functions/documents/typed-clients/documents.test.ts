@@ -12,9 +12,9 @@ import { handler as download } from '../../../../functions/documents/endpoints/d
 import { handler as listFolders } from '../../../../functions/documents/endpoints/folders/list-folders.ts';
 import { handler as approve } from '../../../../functions/documents/endpoints/signing/approve-document.ts';
 import { handler as refuse } from '../../../../functions/documents/endpoints/signing/refuse-document.ts';
-import { call } from '../../../http-event.ts';
-import { recordedEventsOf, registerSilentWebhook } from '../recorded-events.ts';
+import { call } from '../../../requests/http-event.ts';
 import { APPROVER, anUpload, SIGNER, someDocuments } from '../sample-documents.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../stage/recorded-events.ts';
 import { typedClient } from './stage.ts';
 import { DocumentDetails, Event, Guid, ListedDocument, pageOf, RuleUser } from './types.ts';
 

@@ -29,7 +29,7 @@ import { handler as signByKey } from '../../../../functions/documents/endpoints/
 import { handler as upload } from '../../../../functions/documents/endpoints/uploads/create-upload.ts';
 import { handler as uploadBytes } from '../../../../functions/documents/endpoints/uploads/create-upload-from-bytes.ts';
 import { handler as getSignatures } from '../../../../functions/documents/endpoints/verification/get-signatures-details.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { partsOf } from '../endpoints/signing/calls.ts';
 import { current, pendingDocument } from '../endpoints/signing/pending-document.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { handler as create } from '../../../../functions/documents/endpoints/documents/create-documents.ts';
 import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { ownOrganization } from '../own-organization.ts';
 import { anUpload } from '../sample-documents.ts';
 

@@ -6,13 +6,13 @@ import { handler as createUpload } from '../../../../functions/documents/endpoin
 import { handler as collectUpload } from '../../../../functions/documents/workers/collect-upload.ts';
 import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
-import { call, httpEvent, lambdaContext } from '../../../http-event.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { call, httpEvent, lambdaContext } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ownStores } from '../../own-stores.ts';
 import { fileForm } from '../file-form.ts';
-import { collectAt, storedFiles } from '../run-collection.ts';
-import { storedUploads } from '../stored-uploads.ts';
+import { collectAt, storedFiles } from '../stage/run-collection.ts';
+import { storedUploads } from '../stage/stored-uploads.ts';
 
 const DAY_MS = 86_400_000;
 const NOON_MS = Date.UTC(2027, 0, 1, 12);

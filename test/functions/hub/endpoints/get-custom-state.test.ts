@@ -5,7 +5,7 @@ import { handler } from '../../../../functions/hub/endpoints/get-custom-state.ts
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 
 const headers = { 'X-API-Key': SANDBOX_KEY };
 const ask = (session: string) => call(handler, { headers, query: { session } });

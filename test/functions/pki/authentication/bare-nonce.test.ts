@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { authentications } from '../../../../functions/pki/authentication/domain/authentication.ts';
 import { SANDBOX_CONTEXT } from '../../../../functions/sandbox/sandbox-data.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ask, authenticationStage, CPF, offerOf, prepared } from './stage.ts';
 
 const stage = await forFile(authenticationStage());

@@ -4,7 +4,7 @@ import { handler } from '../../../../functions/pki/authentication/endpoints/get-
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 
 const ask = (headers: Record<string, string> = {}) =>
   call(handler, { headers: { 'X-API-Key': SANDBOX_KEY, ...headers } });

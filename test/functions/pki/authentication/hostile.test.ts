@@ -4,8 +4,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { readCertificate } from '../../../../functions/pki/domain/certificate-proof.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
-import { runs } from '../../../fuzz.ts';
-import { testPki } from '../../../pki.ts';
+import { testPki } from '../../../certificates/pki.ts';
+import { runs } from '../../../faults/fuzz.ts';
 import { ask, prepared } from './stage.ts';
 
 const { certificate, privateKey } = testPki().holder();

@@ -7,7 +7,7 @@ import { putApplication } from '../../../../shared/access/administration.ts';
 import { keyFromText } from '../../../../shared/access/applications.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { allErrors, type ValidationResults } from '../../../../shared/pki/findings/validation-results.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { type Answer, ask, authenticationStage, CPF, offerOf, prepared } from './stage.ts';
 
 const stage = await forFile(authenticationStage());

@@ -15,9 +15,9 @@ import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../functions/sandbox/sand
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
+import { below, type KeyKind, testKey, testPki } from '../../../certificates/pki.ts';
 import { serveSandbox } from '../../../cli/sandbox.ts';
-import { call, type Request } from '../../../http-event.ts';
-import { below, type KeyKind, testKey, testPki } from '../../../pki.ts';
+import { call, type Request } from '../../../requests/http-event.ts';
 
 export const OPERATIONS = { prepare, complete, start, signedBytes, finalize, nonce, authenticate };
 

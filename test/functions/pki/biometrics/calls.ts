@@ -11,7 +11,7 @@ import { handler as startEnrollment } from '../../../../functions/pki/biometrics
 import { handler as startLiveness } from '../../../../functions/pki/biometrics/endpoints/start-liveness.ts';
 import { handler as submit } from '../../../../functions/pki/biometrics/endpoints/submit-bio-capture.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import { type Answered, call } from '../../../http-event.ts';
+import { type Answered, call } from '../../../requests/http-event.ts';
 import { RETURN } from './stage.ts';
 
 export type Kind = 'liveness' | 'enrollment';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { bioSessions } from '../../../../functions/pki/biometrics/domain/session.ts';
 import { setDisabled, unregisterValue } from '../../../../shared/access/administration.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { application, aSubject, frames, type Kind, told, visitor } from './calls.ts';
 import { anApplication, bioStage, ORIGIN, RETURN } from './stage.ts';
 

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import { handler as answer } from '../../../../functions/sandbox/biometrics/endpoints/answer-biometrics.ts';
 import { putApplication } from '../../../../shared/access/administration.ts';
 import { newKey } from '../../../../shared/access/applications.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { startServer } from '../../../shared/net/a-server.ts';
 
 export const RETURN = 'http://localhost:9999/return?from=app#top';

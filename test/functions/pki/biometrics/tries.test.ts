@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { beginCapture } from '../../../../functions/pki/biometrics/domain/begin-capture.ts';
 import { bioSessions } from '../../../../functions/pki/biometrics/domain/session.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { application, aSubject, frames, type Kind, told, visitor } from './calls.ts';
 import { bioStage } from './stage.ts';
 

@@ -25,9 +25,9 @@ import {
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { commit } from '../../../../shared/store/commit.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { authenticationStage } from '../authentication/stage.ts';
 import { aSession, inline, makeFilesOf, signing, statusOf } from '../signature-sessions/stage.ts';

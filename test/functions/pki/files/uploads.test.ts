@@ -14,9 +14,9 @@ import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { startServer } from '../../../shared/net/a-server.ts';
 import { fileForm } from '../../documents/file-form.ts';
 

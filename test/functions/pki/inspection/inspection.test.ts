@@ -15,8 +15,8 @@ import { handler as openXml } from '../../../../functions/pki/inspection/endpoin
 import { handler as openXmlV2 } from '../../../../functions/pki/inspection/endpoints/open-xml-signature-v2.ts';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { authenticationStage } from '../authentication/stage.ts';
 import { base64, bytesOf, CONTENT, inJson, signed, XML } from '../signatures/stage.ts';

@@ -11,7 +11,7 @@ import { handler as newPage } from '../../../../functions/pki/pdf/endpoints/get-
 import { handler as stampPdf } from '../../../../functions/pki/pdf/endpoints/stamp-pdf.ts';
 import { SANDBOX_CONTEXT } from '../../../../functions/sandbox/sandbox-data.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { pngOf } from '../../../shared/signing/pades/appearance/png.ts';
 import { plainPdf, throughQpdf } from '../../../shared/signing/pades/documents.ts';
 import { missingTools, openJudges } from '../../../shared/signing/pades/judges.ts';

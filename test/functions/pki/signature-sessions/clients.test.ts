@@ -8,9 +8,9 @@ import { forgetSession } from '../../../../functions/pki/signature-sessions/doma
 import { signatureSessions } from '../../../../functions/pki/signature-sessions/domain/session.ts';
 import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { startServer } from '../../../shared/net/a-server.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { ask as askCore, authenticationStage } from '../authentication/stage.ts';

@@ -9,8 +9,8 @@ import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
 import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { authenticationStage } from '../authentication/stage.ts';
 import {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { signatureSessions } from '../../../../functions/pki/signature-sessions/domain/session.ts';
 import { files } from '../../../../shared/files/files.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { missingTools, openJudges } from '../../../shared/signing/pades/judges.ts';
 import { authenticationStage } from '../authentication/stage.ts';

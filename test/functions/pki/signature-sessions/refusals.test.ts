@@ -8,8 +8,8 @@ import {
   setDisabled,
   unregisterValue,
 } from '../../../../shared/access/administration.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { authenticationStage } from '../authentication/stage.ts';
 import {
   aSession,

@@ -19,7 +19,7 @@ import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../functions/sandbox/sand
 import { toRecord } from '../../../../infra/runtime/events/lambda-batch.ts';
 import { queueUrl, sqs } from '../../../../shared/queue/client.ts';
 import { queueName } from '../../../../shared/settings/names.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import type { Signer } from '../authentication/stage.ts';
 
 const OWN_FILES = { beginOwn, addOwn, removeOwn };

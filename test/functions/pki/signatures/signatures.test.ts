@@ -9,7 +9,7 @@ import { localKey } from '../../../../shared/signing/key.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import { verifyPdf } from '../../../../shared/signing/pades/verify/verify-pdf.ts';
 import { verifyXades } from '../../../../shared/signing/xades/verify/verify.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
 import { ask, authenticationStage } from '../authentication/stage.ts';
 import {

@@ -4,10 +4,10 @@ import { removeFiles } from '../../../../functions/pki/domain/remove-files.ts';
 import { signatureFolder, startedSignatures } from '../../../../functions/pki/signatures/domain/started.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { plainPdf } from '../../../shared/signing/pades/documents.ts';
-import { everyItem } from '../../../whole-table.ts';
+import { everyItem } from '../../../stores/whole-table.ts';
 import { authenticationStage } from '../authentication/stage.ts';
 import { anotherKey, CONTENT, finishing, inJson, preparing, reading, signatureOver } from './stage.ts';
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { crlAddresses } from '../../../../shared/pki/extensions/locations.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
+import { type SharedEngine, sharedEngine } from '../../../servers/shared-engine.ts';
 import { type Folder, folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
-import { type SharedEngine, sharedEngine } from '../../../shared-engine.ts';
 
 let engine: SharedEngine;
 let files: Folder;

@@ -4,7 +4,7 @@ import { readPublishedFile } from '../../../../functions/sandbox/authority/domai
 import { handler } from '../../../../functions/sandbox/authority/endpoints/get-pki-file.ts';
 import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
 import { certificatesFromPem, writePem } from '../../../../shared/pki/pem.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 
 await seedAuthority();

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { issueCertificate } from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
-import { type Holder, type KeyKind, testPki } from '../../../pki.ts';
+import { type Holder, type KeyKind, testPki } from '../../../certificates/pki.ts';
 import { hasOpenssl, tools } from '../../../shared/pki/pkcs12/tools.ts';
 
 const made = tools();

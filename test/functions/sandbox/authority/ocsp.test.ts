@@ -7,8 +7,8 @@ import { handler as post } from '../../../../functions/sandbox/authority/endpoin
 import { handler as get } from '../../../../functions/sandbox/authority/endpoints/answer-pki-ocsp-get.ts';
 import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
-import { runs } from '../../../fuzz.ts';
-import { call } from '../../../http-event.ts';
+import { runs } from '../../../faults/fuzz.ts';
+import { call } from '../../../requests/http-event.ts';
 import { folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 
 await seedAuthority();

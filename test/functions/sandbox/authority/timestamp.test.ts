@@ -4,7 +4,7 @@ import { findAuthority, signerOf } from '../../../../functions/sandbox/authority
 import { handler } from '../../../../functions/sandbox/authority/endpoints/issue-pki-timestamp.ts';
 import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { folder, hasOpenssl, openssl } from '../../../shared/signing/cms/openssl.ts';
 
 await seedAuthority();

@@ -9,10 +9,10 @@ import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { type Mailbox, startMailbox } from '../../../../infra/local/stores/mailbox.ts';
 import { sendMail } from '../../../../shared/mail/smtp.ts';
 import { smtpServer } from '../../../../shared/mail/smtp-server.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
-import { secondsUntil } from '../../../infra/local/engine/killed-work.ts';
-import { sharedEngine } from '../../../shared-engine.ts';
+import { secondsUntil } from '../../../infra/local/engine/kills/killed-work.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
+import { sharedEngine } from '../../../servers/shared-engine.ts';
 import { paid } from '../../batch/approvals/approval-stage.ts';
 
 type Mail = { id: string; from: string; to: string[]; subject: string; text: string; html?: string };

@@ -7,7 +7,7 @@ import { handler as issueToken } from '../../../../functions/sandbox/providers/e
 import { handler as listCertificates } from '../../../../functions/sandbox/providers/endpoints/list-provider-certificates.ts';
 import { handler as sign } from '../../../../functions/sandbox/providers/endpoints/sign-at-provider.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
-import { type Answered, call, type Request } from '../../../http-event.ts';
+import { type Answered, call, type Request } from '../../../requests/http-event.ts';
 
 export const CALLBACK = 'http://localhost:3000/hub/api/sessions/callback';
 export const CLIENT = { client_id: 'sinete-hub', client_secret: 'sinete-local-secret' };

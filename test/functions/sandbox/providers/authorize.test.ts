@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../../../fuzz.ts';
+import { runs } from '../../../faults/fuzz.ts';
 import { backWith, clientOf } from './a-client.ts';
 
 const alpha = clientOf('alpha');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { handler } from '../../../../functions/sandbox/providers/endpoints/get-client-return.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 
 describe('the page of the client that a user returns to', () => {
   test('shows every value it was opened with', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wholeTable } from '../../../whole-table.ts';
+import { wholeTable } from '../../../stores/whole-table.ts';
 import { clientOf } from './a-client.ts';
 
 test('a provider keeps of codes and tokens no more than a hash', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { handler as authorize } from '../../../../functions/sandbox/providers/endpoints/authorize-at-provider.ts';
-import { call, lambdaContext } from '../../../http-event.ts';
+import { call, lambdaContext } from '../../../requests/http-event.ts';
 import { CLIENT, clientOf } from './a-client.ts';
 
 const gamma = clientOf('gamma');

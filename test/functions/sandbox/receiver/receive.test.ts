@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { keepDelivery } from '../../../../functions/sandbox/receiver/domain/deliveries.ts';
 import { handler as list } from '../../../../functions/sandbox/receiver/endpoints/list-deliveries.ts';
 import { handler as receive } from '../../../../functions/sandbox/receiver/endpoints/receive.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 
 type Delivery = {
   id: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditOf, recordAudit } from '../../../../functions/session/domain/audit.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { requestsOf } from '../../../shared/store/requests.ts';
 import { ownStores } from '../../own-stores.ts';
 

@@ -4,8 +4,8 @@ import { type Dispatch, dispatches } from '../../../../functions/session/domain/
 import { dynamo } from '../../../../shared/store/client.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import type { ItemWrite } from '../../../../shared/store/write.ts';
-import { countCalls } from '../../../calls.ts';
-import { forFile } from '../../../for-file.ts';
+import { countCalls } from '../../../measure/calls.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { ownStores } from '../../own-stores.ts';
 import { recentAuditEntries } from '../audit-entries.ts';
 import { captureLog } from '../captured-log.ts';

@@ -10,7 +10,7 @@ import {
 import { countedSeries, takeCounted } from '../../../../shared/metrics/count.ts';
 import { shards } from '../../../../shared/store/shards.ts';
 import { anyPerson } from '../../../agent/holders.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { aSession, createSession } from '../a-session.ts';
 import { batchOf, infoOf, refusal, signPdf } from '../calls.ts';
 import { captureLog } from '../captured-log.ts';

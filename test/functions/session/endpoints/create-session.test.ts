@@ -10,9 +10,9 @@ import {
 import { handler as create } from '../../../../functions/session/endpoints/create-session.ts';
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import type { Cpf } from '../../../../shared/taxpayer/cpf.ts';
-import { killedAt } from '../../../crash.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { killedAt } from '../../../faults/crash.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { aSession, codeOf, createSession, headers } from '../a-session.ts';
 import { isActive } from '../calls.ts';
 import { clockAhead, restoreSettings, setting } from '../own-settings.ts';

@@ -3,10 +3,10 @@ import { changeDocument } from '../../../../functions/documents/domain/document/
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { expireDocument } from '../../../../functions/documents/domain/ending/end-document.ts';
 import { GUEST_KEY, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { startServer } from '../../../shared/net/a-server.ts';
 import { asApplication } from '../../documents/endpoints/signing/calls.ts';
-import { runTasks } from '../../documents/run-tasks.ts';
+import { runTasks } from '../../documents/stage/run-tasks.ts';
 import { aSession } from '../a-session.ts';
 import { fetchSigned, refusal, signatureIdIn, signPdf } from '../calls.ts';
 import { restoreSettings, setting } from '../own-settings.ts';

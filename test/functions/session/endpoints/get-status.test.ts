@@ -11,7 +11,7 @@ import {
 import { handler } from '../../../../functions/session/endpoints/get-status.ts';
 import { seedSandbox } from '../../../../infra/local/seed/seed.ts';
 import { hashSecret } from '../../../../shared/access/secrets.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 
 type Status = { active: boolean; sessionId: string; expiresIn: number; expiresAt: string };
 

@@ -5,8 +5,8 @@ import { takeUpload } from '../../../../functions/session/domain/uploads/upload.
 import { handler } from '../../../../functions/session/endpoints/create-presigned-upload.ts';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { files } from '../../../../shared/files/files.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { aSession, headers } from '../a-session.ts';
 import { type Form, fetchSigned, refusal, signatureIdIn, signBatch, signJson } from '../calls.ts';
 import { aPdf, pdfOf } from '../pdfs.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { locatorOf, type Session, sessions } from '../../../../functions/session/domain/session.ts';
 import { vault } from '../../../../functions/session/domain/vault/vault.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
-import { forFile } from '../../../for-file.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { aSession } from '../a-session.ts';
 import {
   batchOf,

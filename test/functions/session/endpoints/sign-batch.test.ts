@@ -3,8 +3,8 @@ import { documentItems } from '../../../../functions/documents/domain/document/d
 import { locatorOf, sessions } from '../../../../functions/session/domain/session.ts';
 import { signBatch as signArriving } from '../../../../functions/session/domain/signing/sign-batch.ts';
 import { handler as batch } from '../../../../functions/session/endpoints/sign-batch.ts';
-import { forFile } from '../../../for-file.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
+import { forFile } from '../../../runner/for-file.ts';
 import { aSession, headers } from '../a-session.ts';
 import { batchOf, type File, isActive, refusal, signBatch, signForm } from '../calls.ts';
 import { restoreSettings, setting } from '../own-settings.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { INSTITUTE_ID, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { SEED } from '../../../fuzz.ts';
+import { SEED } from '../../../faults/fuzz.ts';
 import { cleanUp } from '../engine/engine-process.ts';
-import { deadLetters, startKillable } from '../engine/killed-work.ts';
+import { deadLetters, startKillable } from '../engine/kills/killed-work.ts';
 import { enterConsole, fileOf } from './console.ts';
 import { killAtRandom, type Progress } from './kill-at-random.ts';
 import { type TableLine, tableOf } from './table.ts';

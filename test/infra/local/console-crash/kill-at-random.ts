@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { SEED } from '../../../fuzz.ts';
-import { type KillableEngine, secondsUntil } from '../engine/killed-work.ts';
+import { SEED } from '../../../faults/fuzz.ts';
+import { type KillableEngine, secondsUntil } from '../engine/kills/killed-work.ts';
 
 const GIVE_UP_SECONDS = 3_600;
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ORGANIZATION_ID, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
+import { SEED } from '../../../faults/fuzz.ts';
 import { formPdf } from '../../../functions/documents/generation/stage.ts';
-import { SEED } from '../../../fuzz.ts';
-import { startKillable } from '../engine/killed-work.ts';
-import { startJudge } from '../engine/mail-crash/judge.ts';
+import { startKillable } from '../engine/kills/killed-work.ts';
+import { startJudge } from '../engine/kills/mail-crash/judge.ts';
 import { enterConsole, fileOf } from './console.ts';
 import { killAtRandom, type Progress } from './kill-at-random.ts';
 import { startReceiver } from './receiver.ts';

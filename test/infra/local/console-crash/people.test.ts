@@ -1,9 +1,9 @@
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
-import { SEED } from '../../../fuzz.ts';
+import { SEED } from '../../../faults/fuzz.ts';
 import { cleanUp } from '../engine/engine-process.ts';
-import { deadLetters } from '../engine/killed-work.ts';
+import { deadLetters } from '../engine/kills/killed-work.ts';
 import { MARK, type PeopleRun, runPeople } from './people-run.ts';
 
 const START_MS = 120_000;

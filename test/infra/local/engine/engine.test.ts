@@ -22,7 +22,7 @@ import {
   outcomeOf,
   registerReceiver,
   signOne,
-} from './killed-work.ts';
+} from './kills/killed-work.ts';
 
 const ENV = { ...DOCUMENTS_ENV, Uploads__MaxByte: '5' };
 

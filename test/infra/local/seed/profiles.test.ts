@@ -11,9 +11,9 @@ import { inEnglish } from '../../../../functions/batch/sentences/sentences.ts';
 import { SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { seedAuthority } from '../../../../infra/local/seed/authority.ts';
 import { seedProfiles } from '../../../../infra/local/seed/profiles.ts';
+import { ring } from '../../../certificates/rings.ts';
 import { stored } from '../../../functions/batch/profiles/a-profile.ts';
 import { ownStores } from '../../../functions/own-stores.ts';
-import { ring } from '../../../rings.ts';
 
 const BY = 'admin ana';
 

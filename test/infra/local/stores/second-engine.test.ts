@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { readEngine } from '../../../../infra/local/engine/engine-file.ts';
-import { sharedEngine } from '../../../shared-engine.ts';
+import { sharedEngine } from '../../../servers/shared-engine.ts';
 
 const MIN_TESTS = 100;
 

@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStores } from '../../../../shared/embedded/stores.ts';
-import { runs } from '../../../fuzz.ts';
-import { temporaryPath } from '../../../worker-stores.ts';
+import { runs } from '../../../faults/fuzz.ts';
+import { temporaryPath } from '../../../stores/worker-stores.ts';
 import { clientsOf, type Noted, WITNESSES } from './witnesses.ts';
 
 const KILLS = runs(20);

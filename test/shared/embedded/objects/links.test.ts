@@ -14,7 +14,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { s3 } from '../../../../shared/files/client.ts';
 import { uploadUrl } from '../../../../shared/files/presign.ts';
-import { runs } from '../../../fuzz.ts';
+import { runs } from '../../../faults/fuzz.ts';
 import { newFolder, openObjects } from './opened.ts';
 
 const ORIGIN = 'https://app.example';

@@ -18,7 +18,7 @@ import {
 } from '@aws-sdk/client-s3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { runs } from '../../../fuzz.ts';
+import { runs } from '../../../faults/fuzz.ts';
 import { newFolder, openObjects } from './opened.ts';
 
 const store = openObjects();

@@ -145,7 +145,7 @@ test('200 MB go into parts, into one object and out in the memory that 20 MB tak
          let read = 0;
          for await (const chunk of (await run('GetObject', target)).Body) read += chunk.length;
          if (read !== ${megabytes} * 1_048_576) throw new Error('It is cut.');
-         const { peakBytes } = await import('${new URL('../../../peak-bytes.ts', import.meta.url)}');
+         const { peakBytes } = await import('${new URL('../../../measure/peak-bytes.ts', import.meta.url)}');
          console.log(peakBytes() / 1_048_576);
          store.close();`,
       ),

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openStores, type Stores } from '../../../../shared/embedded/stores.ts';
-import { runs } from '../../../fuzz.ts';
+import { runs } from '../../../faults/fuzz.ts';
 import type { Command, Meeting, Sequence } from './model/commands.ts';
 import { sequence } from './model/commands.ts';
 import { type Model, newModel, type Outcome } from './model/model.ts';

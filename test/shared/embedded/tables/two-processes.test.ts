@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStores } from '../../../../shared/embedded/stores.ts';
-import { runs, SEED } from '../../../fuzz.ts';
+import { runs, SEED } from '../../../faults/fuzz.ts';
 import { ACCOUNTS, BALANCE, TableName } from './accounts.ts';
 
 const TURNS = runs(10_000, 0.03);

@@ -7,8 +7,8 @@ import { handler as getAuthentication } from '../../../../functions/pki/authenti
 import { handler as getStatus } from '../../../../functions/session/endpoints/get-status.ts';
 import { applications, newKey } from '../../../../shared/access/applications.ts';
 import type { ServiceName } from '../../../../shared/settings/names.ts';
-import { call, type Request } from '../../../http-event.ts';
-import { wholeTable } from '../../../whole-table.ts';
+import { call, type Request } from '../../../requests/http-event.ts';
+import { wholeTable } from '../../../stores/whole-table.ts';
 import { requestsOf } from '../../store/requests.ts';
 import { givenKey, sample } from '../sample.ts';
 

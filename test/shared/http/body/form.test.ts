@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { anyBody, formBody, jsonBody, oneOf } from '../../../../shared/http/body/reader.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { sample } from '../sample.ts';
 
 const Form = z.record(z.string(), z.union([z.string(), z.array(z.string())]));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { jsonBody, optionalJsonBody } from '../../../../shared/http/body/reader.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { sample } from '../sample.ts';
 
 const Body = z.object({ name: z.string(), tags: z.record(z.string(), z.unknown()).optional() });

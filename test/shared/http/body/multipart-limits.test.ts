@@ -8,7 +8,7 @@ import {
   type Multipart,
   multipartBody,
 } from '../../../../shared/http/body/multipart.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { sample } from '../sample.ts';
 import { BOUNDARY, FORM_TYPE, field, filePart, formData } from './form-data.ts';
 

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { multipartBody } from '../../../../shared/http/body/multipart.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { sample } from '../sample.ts';
 import { BOUNDARY, FORM_TYPE, field, filePart, formData, type RawPart } from './form-data.ts';
 

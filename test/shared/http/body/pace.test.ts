@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { anyBody, jsonBody } from '../../../../shared/http/body/reader.ts';
-import { type Answered, call } from '../../../http-event.ts';
+import { type Answered, call } from '../../../requests/http-event.ts';
 import { sample } from '../sample.ts';
 
 const declaration = { summary: 'Take', access: 'public', answers: { 200: z.object({}) } } as const;

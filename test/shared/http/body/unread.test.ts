@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { multipartBody } from '../../../../shared/http/body/multipart.ts';
 import { anyBody, deferredBody, formBody, jsonBody, oneOf } from '../../../../shared/http/body/reader.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { givenKey, sample, someAddress } from '../sample.ts';
 
 const key = (await givenKey('sandbox', { permissions: [] })).text;

@@ -7,7 +7,7 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { handler as getBatchReference } from '../../../../functions/batch/endpoints/get-reference.ts';
 import { handler as getOpenApi } from '../../../../functions/session/endpoints/get-openapi.ts';
 import { referenceEndpoint } from '../../../../shared/http/reference/reference-endpoint.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { sample } from '../sample.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'reference-'));

@@ -5,7 +5,7 @@ import { handler as getAuthentication } from '../../../../functions/pki/authenti
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { EMPTY, fileOf, PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { type Answer, empty, file, html, json, redirect } from '../../../../shared/http/response/answer.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { logOf } from '../log-of.ts';
 import { errors, givenKey, sample } from '../sample.ts';
 

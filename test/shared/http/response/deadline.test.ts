@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
 import { fileOf } from '../../../../shared/http/declaration.ts';
 import { file } from '../../../../shared/http/response/answer.ts';
-import { call, lambdaContext } from '../../../http-event.ts';
+import { call, lambdaContext } from '../../../requests/http-event.ts';
 import { logOf } from '../log-of.ts';
 import { answeredOnOwnClock } from '../own-clock.ts';
 import { sample } from '../sample.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { fileOf, PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { file, html, json, redirect } from '../../../../shared/http/response/answer.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { errors, sample } from '../sample.ts';
 
 const get = (run: () => unknown) =>

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { httpEvent, lambdaContext, type Request } from '../../../http-event.ts';
+import { httpEvent, lambdaContext, type Request } from '../../../requests/http-event.ts';
 
 // Lambda itself is not here. This stands in for what its runtime gives a function as `awslambda`, with the trait
 // that matters: status and headers go out with the first write, and never if nothing is written.

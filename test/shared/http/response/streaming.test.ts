@@ -7,7 +7,7 @@ import { EMPTY, fileOf } from '../../../../shared/http/declaration.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import { type Answer, empty, file, json } from '../../../../shared/http/response/answer.ts';
 import type { HostResult } from '../../../../shared/http/response/reply.ts';
-import { httpEvent, lambdaContext } from '../../../http-event.ts';
+import { httpEvent, lambdaContext } from '../../../requests/http-event.ts';
 import { logOf } from '../log-of.ts';
 import { sample } from '../sample.ts';
 import {

@@ -6,7 +6,7 @@ import { handler as unknownRoute } from '../../../../functions/documents/endpoin
 import { errors } from '../../../../functions/documents/errors.ts';
 import { documents } from '../../../../functions/documents/service.ts';
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { logOf } from '../log-of.ts';
 import { givenKey } from '../sample.ts';
 

@@ -5,7 +5,7 @@ import { handler as pausePipeline } from '../../../../functions/batch/pipeline/e
 import { batch } from '../../../../functions/batch/service.ts';
 import { handler as unknownCompactRoute } from '../../../../functions/compact/endpoints/refuse-unknown-route.ts';
 import { jsonBody } from '../../../../shared/http/body/reader.ts';
-import { call } from '../../../http-event.ts';
+import { call } from '../../../requests/http-event.ts';
 import { logOf } from '../log-of.ts';
 import { someAddress } from '../sample.ts';
 

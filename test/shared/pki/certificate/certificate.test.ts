@@ -30,10 +30,10 @@ import { nameConstraints } from '../../../../shared/pki/extensions/name-constrai
 import * as policies from '../../../../shared/pki/extensions/policies.ts';
 import { certificateModel } from '../../../../shared/pki/model/certificate-model.ts';
 import { certificatesFromPem, pemBlocks, writePem } from '../../../../shared/pki/pem.ts';
-import { startCpuClock } from '../../../cpu-time.ts';
-import { runs } from '../../../fuzz.ts';
-import { extension } from '../../../odd-certificates.ts';
-import { testKey, testPki } from '../../../pki.ts';
+import { extension } from '../../../certificates/odd-certificates.ts';
+import { testKey, testPki } from '../../../certificates/pki.ts';
+import { runs } from '../../../faults/fuzz.ts';
+import { startCpuClock } from '../../../measure/cpu-time.ts';
 
 const pki = testPki('p256');
 const places = {

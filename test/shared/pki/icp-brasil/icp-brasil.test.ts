@@ -6,8 +6,8 @@ import type {
 import { TAG } from '../../../../shared/der/tags.ts';
 import { tlv, utf8String } from '../../../../shared/der/write.ts';
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
-import { inStringType, oddAltNames, otherName } from '../../../odd-certificates.ts';
-import { type HolderOptions, testPki } from '../../../pki.ts';
+import { inStringType, oddAltNames, otherName } from '../../../certificates/odd-certificates.ts';
+import { type HolderOptions, testPki } from '../../../certificates/pki.ts';
 
 const pki = testPki('p256');
 const identity = (options: HolderOptions) =>

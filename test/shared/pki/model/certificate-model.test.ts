@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { certificateModel, formatSerial } from '../../../../shared/pki/model/certificate-model.ts';
-import { below, testKey, testPki } from '../../../pki.ts';
+import { below, testKey, testPki } from '../../../certificates/pki.ts';
 
 const pki = testPki('p256');
 const { certificate, chain } = pki.holder({ key: 'p256', commonName: 'JOSÉ DA SILVA:52998224725' });

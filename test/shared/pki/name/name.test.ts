@@ -11,7 +11,7 @@ import { parseCertificate } from '../../../../shared/pki/certificate/certificate
 import { nameModel } from '../../../../shared/pki/model/name-model.ts';
 import { nameIsUnder, sameName } from '../../../../shared/pki/name/match.ts';
 import { readName } from '../../../../shared/pki/name/name.ts';
-import { oddName } from '../../../odd-certificates.ts';
+import { oddName } from '../../../certificates/odd-certificates.ts';
 import { hasOpenssl, openssl } from '../../signing/cms/openssl.ts';
 
 const name = (parts: NameParts) => readName(readDer(bytesOf(new x509.X500Name(nameOf(parts)))));

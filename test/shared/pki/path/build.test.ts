@@ -5,8 +5,8 @@ import { buildPaths } from '../../../../shared/pki/path/build.ts';
 import { newChecks } from '../../../../shared/pki/path/checks.ts';
 import { pathSettings } from '../../../../shared/pki/path/settings.ts';
 import { type Path, validatePath } from '../../../../shared/pki/path/validate.ts';
-import { startCpuClock } from '../../../cpu-time.ts';
-import type { Holder } from '../../../pki.ts';
+import type { Holder } from '../../../certificates/pki.ts';
+import { startCpuClock } from '../../../measure/cpu-time.ts';
 import { AT_MS, authority, holder, root } from './chain.ts';
 
 const build = (

@@ -10,7 +10,7 @@ import {
 import type { Finding } from '../../../../shared/pki/findings/validation-results.ts';
 import { type PathSettings, pathSettings } from '../../../../shared/pki/path/settings.ts';
 import { type Path, validatePath } from '../../../../shared/pki/path/validate.ts';
-import { below, type Holder, testKey, testPki } from '../../../pki.ts';
+import { below, type Holder, testKey, testPki } from '../../../certificates/pki.ts';
 
 export const AT_MS = Date.UTC(2026, 5, 1);
 

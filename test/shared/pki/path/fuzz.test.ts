@@ -17,7 +17,7 @@ import {
 } from '../../../../shared/pki/certificate/certificate.ts';
 import { readCertificates } from '../../../../shared/pki/certificates-in.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
-import { runs } from '../../../fuzz.ts';
+import { runs } from '../../../faults/fuzz.ts';
 import { makeCrl, NOW_MS } from '../revocation/make-crl.ts';
 import { authority, authorityExtensions, holder, root } from './chain.ts';
 

@@ -12,7 +12,7 @@ import { TAG } from '../../../../shared/der/tags.ts';
 import { explicit, integer, NULL, oid, sequence } from '../../../../shared/der/write.ts';
 import { readAlgorithm } from '../../../../shared/pki/certificate/certificate.ts';
 import { outcomeOfSignature } from '../../../../shared/pki/path/signed.ts';
-import { testKey } from '../../../pki.ts';
+import { testKey } from '../../../certificates/pki.ts';
 
 const tbs = Buffer.from('to be signed');
 const algorithm = (id: string, parameters?: Buffer) =>

@@ -8,7 +8,7 @@ import {
 import { nodeHost } from '../../../../shared/pki/pkcs12/node-host.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { webHost } from '../../../../shared/pki/pkcs12/web-host.ts';
-import { below, type Holder, testKey, testPki } from '../../../pki.ts';
+import { below, type Holder, testKey, testPki } from '../../../certificates/pki.ts';
 import { certificateBag, fileOf, hasNss, hasOpenssl, keyBag, shroudedKeyBag, tools } from './tools.ts';
 
 const made = tools();

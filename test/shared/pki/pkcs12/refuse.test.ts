@@ -12,9 +12,9 @@ import { openBags } from '../../../../shared/pki/pkcs12/open-bags.ts';
 import { decryptRc2 } from '../../../../shared/pki/pkcs12/rc2.ts';
 import { webHost } from '../../../../shared/pki/pkcs12/web-host.ts';
 import { writePkcs12 } from '../../../../shared/pki/pkcs12/write.ts';
-import { startCpuClock } from '../../../cpu-time.ts';
-import { runs } from '../../../fuzz.ts';
-import { testPki } from '../../../pki.ts';
+import { testPki } from '../../../certificates/pki.ts';
+import { runs } from '../../../faults/fuzz.ts';
+import { startCpuClock } from '../../../measure/cpu-time.ts';
 import { certificateBag, fileOf, hasOpenssl, keyBag, partsOf, shroudedKeyBag, tools } from './tools.ts';
 
 const holder = testPki('p256').holder({ key: 'p256' });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { explicit, integer, octetString, oid, sequence } from '../../../../shared/der/write.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
-import type { Holder } from '../../../pki.ts';
+import type { Holder } from '../../../certificates/pki.ts';
 
 const has = (tool: string, ...args: string[]): boolean => {
   const missing = spawnSync(tool, args).error !== undefined;

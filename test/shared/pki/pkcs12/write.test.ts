@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { writePkcs12 } from '../../../../shared/pki/pkcs12/write.ts';
-import { testPki } from '../../../pki.ts';
+import { testPki } from '../../../certificates/pki.ts';
 import { hasNss, hasOpenssl, tools } from './tools.ts';
 
 const made = tools();

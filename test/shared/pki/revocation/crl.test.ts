@@ -9,8 +9,8 @@ import { EXTENSION } from '../../../../shared/pki/extensions/extensions.ts';
 import { allErrors } from '../../../../shared/pki/findings/validation-results.ts';
 import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
-import { extension, namedBits } from '../../../odd-certificates.ts';
-import type { Holder } from '../../../pki.ts';
+import { extension, namedBits } from '../../../certificates/odd-certificates.ts';
+import type { Holder } from '../../../certificates/pki.ts';
 import { authority, authorityExtensions, holder, root } from '../path/chain.ts';
 import { type CrlShape, HOUR_MS, makeCrl, NOW_MS, scope, uriName } from './make-crl.ts';
 

@@ -5,8 +5,8 @@ import { context } from '../../../../shared/der/tags.ts';
 import { explicit, implicit, integer, retag, sequence } from '../../../../shared/der/write.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { REASONS, type RevocationReason } from '../../../../shared/pki/revocation/reasons.ts';
-import { extension, namedBits } from '../../../odd-certificates.ts';
-import type { Holder } from '../../../pki.ts';
+import { extension, namedBits } from '../../../certificates/odd-certificates.ts';
+import type { Holder } from '../../../certificates/pki.ts';
 
 export const NOW_MS = Date.UTC(2026, 5, 1);
 export const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@ import type { Extension } from 'jsrsasign';
 import { issueOcspResponse } from '../../../../functions/sandbox/authority/domain/issuing/ocsp.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { REASONS, type Revocation } from '../../../../shared/pki/revocation/reasons.ts';
-import type { Holder } from '../../../pki.ts';
+import type { Holder } from '../../../certificates/pki.ts';
 import { HOUR_MS, NOW_MS } from './make-crl.ts';
 
 export type OcspShape = {

@@ -9,8 +9,8 @@ import { issueOcspRefusal } from '../../../../functions/sandbox/authority/domain
 import { utf8String } from '../../../../shared/der/write.ts';
 import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
-import { extension } from '../../../odd-certificates.ts';
-import type { Holder } from '../../../pki.ts';
+import { extension } from '../../../certificates/odd-certificates.ts';
+import type { Holder } from '../../../certificates/pki.ts';
 import { authority, holder, root } from '../path/chain.ts';
 import { type CrlShape, HOUR_MS, makeCrl, NOW_MS, scope } from './make-crl.ts';
 import { makeOcsp, type OcspShape } from './make-ocsp.ts';

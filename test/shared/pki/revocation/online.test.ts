@@ -20,8 +20,8 @@ import {
 import { onlineSource } from '../../../../shared/pki/revocation/online-source.ts';
 import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
-import { extension } from '../../../odd-certificates.ts';
-import type { Holder } from '../../../pki.ts';
+import { extension } from '../../../certificates/odd-certificates.ts';
+import type { Holder } from '../../../certificates/pki.ts';
 import { startServer } from '../../net/a-server.ts';
 import { authority, authorityExtensions, holder, root } from '../path/chain.ts';
 import { HOUR_MS, makeCrl, NOW_MS, uriName } from './make-crl.ts';

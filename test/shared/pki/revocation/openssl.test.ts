@@ -10,7 +10,7 @@ import {
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { ocspRequest } from '../../../../shared/pki/revocation/ocsp/request.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
-import type { Holder } from '../../../pki.ts';
+import type { Holder } from '../../../certificates/pki.ts';
 import { authority, holder, root } from '../path/chain.ts';
 import { makeCrl } from './make-crl.ts';
 

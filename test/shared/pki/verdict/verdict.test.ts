@@ -9,7 +9,7 @@ import { parseOcspResponse } from '../../../../shared/pki/revocation/ocsp/respon
 import type { RevocationSource } from '../../../../shared/pki/revocation/source.ts';
 import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
 import { createJudge, judge } from '../../../../shared/pki/verdict/verdict.ts';
-import { below, type Holder, testKey } from '../../../pki.ts';
+import { below, type Holder, testKey } from '../../../certificates/pki.ts';
 import { authority, authorityExtensions, holder, named, root } from '../path/chain.ts';
 import { HOUR_MS, makeCrl, NOW_MS } from '../revocation/make-crl.ts';
 import { makeOcsp, type OcspShape } from '../revocation/make-ocsp.ts';

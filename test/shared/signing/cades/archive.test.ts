@@ -6,7 +6,7 @@ import { measure } from '../../../../shared/signing/cades/content.ts';
 import { signAttached, signDetached } from '../../../../shared/signing/cades/sign.ts';
 import { type CadesReport, verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import { stampWith } from '../../../../shared/signing/timestamp/client.ts';
-import { below, testKey } from '../../../pki.ts';
+import { below, testKey } from '../../../certificates/pki.ts';
 import { holderKey, judge, keyOf, pki } from '../cms/fixtures.ts';
 import { reaching } from '../timestamp/fixtures.ts';
 import { archived, edited, piece, piecesOf, withUnsigned } from './archive-timestamp.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { signFile } from '../../../../shared/signing/sign-file.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
-import { peakBytes } from '../../../peak-bytes.ts';
+import { peakBytes } from '../../../measure/peak-bytes.ts';
 import { holderKey, pki } from '../cms/fixtures.ts';
 
 const [what, megabytes] = [process.argv[2], Number(process.argv[3])];

@@ -11,7 +11,7 @@ import { attribute } from '../../../../shared/signing/cms/signer-info.ts';
 import { digestInfo, hashOf } from '../../../../shared/signing/digest.ts';
 import { CmsMalformed } from '../../../../shared/signing/errors.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
-import { below, testKey } from '../../../pki.ts';
+import { below, testKey } from '../../../certificates/pki.ts';
 import { holderKey, judge, pki } from '../cms/fixtures.ts';
 import { flips, signedRanges } from '../cms/flips.ts';
 import { forged, goodAttributes } from '../cms/forge.ts';

@@ -9,7 +9,7 @@ import { ATTRIBUTE, ECDSA_WITH } from '../../../../shared/signing/cms/oids.ts';
 import { attribute } from '../../../../shared/signing/cms/signer-info.ts';
 import { type Digest, hashOf } from '../../../../shared/signing/digest.ts';
 import type { SigningKey } from '../../../../shared/signing/key.ts';
-import { below, type Holder } from '../../../pki.ts';
+import { below, type Holder } from '../../../certificates/pki.ts';
 import { holderKey, judge, pki } from './fixtures.ts';
 import { forged, goodAttributes } from './forge.ts';
 import { folder, hasOpenssl, opensslSigner } from './openssl.ts';

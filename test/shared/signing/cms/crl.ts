@@ -1,6 +1,6 @@
 import { issueCrl } from '../../../../functions/sandbox/authority/domain/issuing/crl.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
-import type { Holder } from '../../../pki.ts';
+import type { Holder } from '../../../certificates/pki.ts';
 
 /** A CRL of this authority, current now, that revokes these certificates. */
 export function crlOf(authority: Holder, revoked: readonly Certificate[] = []): Buffer {

@@ -3,7 +3,7 @@ import { writePem } from '../../../../shared/pki/pem.ts';
 import { createJudge } from '../../../../shared/pki/verdict/verdict.ts';
 import type { Judge } from '../../../../shared/signing/cms/judge.ts';
 import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
-import { type Holder, type HolderOptions, testPki } from '../../../pki.ts';
+import { type Holder, type HolderOptions, testPki } from '../../../certificates/pki.ts';
 import { crlOf } from './crl.ts';
 
 export const pki = testPki();

@@ -13,8 +13,8 @@ import { readAnswer } from '../../../../shared/signing/timestamp/answer.ts';
 import { stampWith } from '../../../../shared/signing/timestamp/client.ts';
 import { writeRequest } from '../../../../shared/signing/timestamp/request.ts';
 import { verifyTimestamp } from '../../../../shared/signing/timestamp/verify.ts';
-import { startCpuClock } from '../../../cpu-time.ts';
-import { runs } from '../../../fuzz.ts';
+import { runs } from '../../../faults/fuzz.ts';
+import { startCpuClock } from '../../../measure/cpu-time.ts';
 import { authority, reaching } from '../timestamp/fixtures.ts';
 import { holderKey, judge, pki } from './fixtures.ts';
 

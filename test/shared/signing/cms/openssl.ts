@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writePem } from '../../../../shared/pki/pem.ts';
-import type { Holder } from '../../../pki.ts';
+import type { Holder } from '../../../certificates/pki.ts';
 
 const missing = spawnSync('openssl', ['version']).error !== undefined;
 if (missing && process.env.CI) throw new Error('CI judges with openssl, which is not installed.');

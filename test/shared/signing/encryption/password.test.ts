@@ -7,7 +7,7 @@ import {
   passwordKey,
   sealWithPassword,
 } from '../../../../shared/signing/encryption/password-envelope.ts';
-import { runs } from '../../../fuzz.ts';
+import { runs } from '../../../faults/fuzz.ts';
 
 const salt = randomBytes(16);
 const content = randomBytes(10_000);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { runs, SEED } from '../../../fuzz.ts';
+import { runs, SEED } from '../../../faults/fuzz.ts';
 import { mutantsOf } from './mutate.ts';
 import { isCalledValid, makeSamples, type Sample, sharesOf } from './samples.ts';
 

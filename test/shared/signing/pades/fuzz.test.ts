@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { preparePades } from '../../../../shared/signing/pades/prepare.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
-import { runs } from '../../../fuzz.ts';
+import { runs } from '../../../faults/fuzz.ts';
 import { hybridPdf, plainPdf } from './documents.ts';
 import { outcomeOf } from './outcome.ts';
 import { company, OPTIONS, person, stamp, verify } from './parties.ts';

@@ -4,7 +4,7 @@ import type { FoundFile, FoundSignature } from '../../../../shared/signing/verif
 import { judgedCertificates } from '../../../../shared/signing/verification/judged-certificates.ts';
 import type { VerificationReport } from '../../../../shared/signing/verification/report.ts';
 import { signatureModel } from '../../../../shared/signing/verification/signature-model.ts';
-import { testPki } from '../../../pki.ts';
+import { testPki } from '../../../certificates/pki.ts';
 
 const CAUSES = {
   EXPIRED: 'CertificateExpired',

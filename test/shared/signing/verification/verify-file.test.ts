@@ -12,9 +12,9 @@ import { OUTCOMES } from '../../../../shared/signing/verification/reasons.ts';
 import { VerificationRefused } from '../../../../shared/signing/verification/refused.ts';
 import type { VerificationReport } from '../../../../shared/signing/verification/report.ts';
 import { inMemory, verifyFile } from '../../../../shared/signing/verification/verify-file.ts';
-import { runs } from '../../../fuzz.ts';
-import { extension } from '../../../odd-certificates.ts';
-import { below, type Holder, testKey, testPki } from '../../../pki.ts';
+import { extension } from '../../../certificates/odd-certificates.ts';
+import { below, type Holder, testKey, testPki } from '../../../certificates/pki.ts';
+import { runs } from '../../../faults/fuzz.ts';
 import { DS, ENVELOPED, makeSigned } from '../xades/made-signatures.ts';
 
 const pki = testPki('p256');

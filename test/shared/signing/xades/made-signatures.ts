@@ -1,7 +1,7 @@
 import { createHash, type KeyObject, sign as signBytes } from 'node:crypto';
 import { type Digest, hashOf } from '../../../../shared/signing/digest.ts';
 import { signatureTemplate } from '../../../../shared/signing/xades/template.ts';
-import type { Holder } from '../../../pki.ts';
+import type { Holder } from '../../../certificates/pki.ts';
 
 export const DS = 'http://www.w3.org/2000/09/xmldsig#';
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';

@@ -10,7 +10,7 @@ import type { Judge } from '../../../../shared/signing/cms/judge.ts';
 import type { Stamp } from '../../../../shared/signing/cms/stamp.ts';
 import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
 import { stampWith } from '../../../../shared/signing/timestamp/client.ts';
-import { type HolderOptions, testPki } from '../../../pki.ts';
+import { type HolderOptions, testPki } from '../../../certificates/pki.ts';
 
 export const pki = testPki();
 

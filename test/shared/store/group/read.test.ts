@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { collection } from '../../../../shared/store/collection.ts';
 import { readTogether } from '../../../../shared/store/group/read.ts';
-import { countCalls } from '../../../calls.ts';
+import { countCalls } from '../../../measure/calls.ts';
 
 type Thing = { readonly id: string; readonly note: string };
 const things = collection<Thing, string>({

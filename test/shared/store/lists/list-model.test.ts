@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { commit } from '../../../../shared/store/commit.ts';
 import { type Entry, numberedList } from '../../../../shared/store/lists/numbered-list.ts';
-import { runs } from '../../../fuzz.ts';
+import { runs } from '../../../faults/fuzz.ts';
 import { killNextFold } from '../ledger/interrupt.ts';
 
 const NOON_MS = Date.UTC(2026, 10, 14, 12);

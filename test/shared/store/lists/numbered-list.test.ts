@@ -7,7 +7,7 @@ import { commit } from '../../../../shared/store/commit.ts';
 import { type Attributes, toAttributes } from '../../../../shared/store/item.ts';
 import { type Entry, numberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
-import { runs } from '../../../fuzz.ts';
+import { runs } from '../../../faults/fuzz.ts';
 import { jobs, newJob } from '../jobs.ts';
 import { requestsOf } from '../requests.ts';
 

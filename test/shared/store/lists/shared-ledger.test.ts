@@ -4,7 +4,7 @@ import { ledger } from '../../../../shared/store/ledger/ledger.ts';
 import { countsOfAmount } from '../../../../shared/store/lists/counts.ts';
 import { numberedList } from '../../../../shared/store/lists/numbered-list.ts';
 import type { Write } from '../../../../shared/store/write.ts';
-import { countCalls } from '../../../calls.ts';
+import { countCalls } from '../../../measure/calls.ts';
 
 const NOON_MS = Date.UTC(2026, 10, 14, 12);
 

@@ -1,5 +1,5 @@
 // Run as a process of its own: acquires slots, says so, and holds them until it is killed.
-import '../../../child-stores.ts';
+import '../../../stores/child-stores.ts';
 import { distributedSemaphore } from '../../../../shared/store/semaphore/semaphore.ts';
 
 const [name = '', slots = '1'] = process.argv.slice(2);

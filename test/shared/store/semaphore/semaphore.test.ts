@@ -11,7 +11,7 @@ import {
   type SemaphoreOptions,
   type SlotRequest,
 } from '../../../../shared/store/semaphore/semaphore.ts';
-import { killedAt } from '../../../crash.ts';
+import { killedAt } from '../../../faults/crash.ts';
 import { loseNextAnswer, requestsOf } from '../requests.ts';
 
 const newSemaphore = (name: string = crypto.randomUUID(), clock: Clock = {}) =>

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { ring } from '../../../rings.ts';
+import { ring } from '../../../certificates/rings.ts';
 import { answering } from '../a-receiver.ts';
 import { anEngine } from '../an-engine.ts';
 import { receiversOfATest } from '../receivers.ts';

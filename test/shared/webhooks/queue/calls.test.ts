@@ -6,7 +6,7 @@ import { DeliveryMessage } from '../../../../shared/webhooks/deliveries/delivery
 import { recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
 import { runMessage } from '../../../../shared/webhooks/queue/run.ts';
 import { dropCachedWebhooks } from '../../../../shared/webhooks/registrations/lookup.ts';
-import { type Calls, countCalls } from '../../../calls.ts';
+import { type Calls, countCalls } from '../../../measure/calls.ts';
 import { aQueue } from '../../queue/a-queue.ts';
 import { answering } from '../a-receiver.ts';
 import { anEngine } from '../an-engine.ts';

@@ -1,4 +1,4 @@
-import '../../../child-stores.ts';
+import '../../../stores/child-stores.ts';
 import { logger } from '../../../../shared/log/logger.ts';
 import { createGuardedFetch } from '../../../../shared/net/guarded.ts';
 import type { GuardedRequest } from '../../../../shared/net/request.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/webhooks/registrations/lookup.ts';
 import { removeWebhook, replaceWebhook } from '../../../../shared/webhooks/registrations/registrations.ts';
 import type { Webhook } from '../../../../shared/webhooks/webhook.ts';
-import { countCalls } from '../../../calls.ts';
+import { countCalls } from '../../../measure/calls.ts';
 import { anEngine } from '../an-engine.ts';
 
 afterEach(() => {

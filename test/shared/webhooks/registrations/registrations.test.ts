@@ -15,7 +15,7 @@ import {
   setWebhook,
 } from '../../../../shared/webhooks/registrations/registrations.ts';
 import type { Webhook, WebhookRequest } from '../../../../shared/webhooks/webhook.ts';
-import { ring } from '../../../rings.ts';
+import { ring } from '../../../certificates/rings.ts';
 import { anEngine } from '../an-engine.ts';
 
 const REQUEST: WebhookRequest = { url: 'http://127.0.0.1:9/hook', authType: 'Bearer', token: 'abc' };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { handler as getJob } from '../../../../../functions/batch/approvals/endpoints/get-approval-job.ts';
 import { jobs, requireJob } from '../../../../../functions/batch/jobs/domain/job/job.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { ANA, BRUNO, CARLA } from '../approval-stage.ts';
 import { BROWSER, enterPortal, portalStage, titleOf } from './visit.ts';
 

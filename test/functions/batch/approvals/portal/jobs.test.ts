@@ -8,7 +8,7 @@ import { cancelJob } from '../../../../../functions/batch/jobs/domain/cancel-job
 import { settleFilesOf } from '../../../../../functions/batch/jobs/domain/engine/settle-files.ts';
 import { stagedKey } from '../../../../../functions/batch/jobs/domain/job/job.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { forFile } from '../../../../for-file.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { complement, fileOf, payment, remittance } from '../../jobs/cnab240/remittance.ts';
 import { OPERATOR } from '../../jobs/jobs-in-state.ts';
 import { ANA, BRUNO, CARLA, paid, personOf } from '../approval-stage.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../../../functions/batch/jobs/domain/job/approver-lists.ts';
 import { putProfile } from '../../../../../functions/batch/profiles/domain/change-profile.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
-import { forFile } from '../../../../for-file.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { fileOf, payment, remittance } from '../../jobs/cnab240/remittance.ts';
 import { ANA, BRUNO, personOf } from '../approval-stage.ts';
 import { enterPortal, portalStage, titleOf } from './visit.ts';

@@ -3,7 +3,7 @@ import {
   requireVerified,
   type SecondFactorOutcome,
 } from '../../../../../functions/batch/approvals/domain/second-factor/require-verified.ts';
-import { forFile } from '../../../../for-file.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { ANA } from '../approval-stage.ts';
 import { enterPortal, portalStage } from './visit.ts';
 

@@ -11,8 +11,8 @@ import { handler as listPending } from '../../../../../functions/batch/approvals
 import { handler as openLink } from '../../../../../functions/batch/approvals/endpoints/open-link.ts';
 import { handler as listJobs } from '../../../../../functions/batch/jobs/endpoints/list-jobs.ts';
 import { SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { givenSession, withCookie } from '../../auth/operator.ts';
 import { ANA, BRUNO } from '../approval-stage.ts';
 import { BROWSER, enterPortal, followLink, LINK_SECRET, portalStage, titleOf, tokenOf } from './visit.ts';

@@ -4,7 +4,7 @@ import { handler as decideInPortal } from '../../../../../functions/batch/approv
 import { handler as getJob } from '../../../../../functions/batch/approvals/endpoints/get-approval-job.ts';
 import { handler as openLink } from '../../../../../functions/batch/approvals/endpoints/open-link.ts';
 import type { Endpoint } from '../../../../../shared/http/endpoint.ts';
-import { call, type Request } from '../../../../http-event.ts';
+import { call, type Request } from '../../../../requests/http-event.ts';
 import { cookieValue, FORM } from '../../auth/operator.ts';
 import { type ApprovalStage, approvalStage } from '../approval-stage.ts';
 

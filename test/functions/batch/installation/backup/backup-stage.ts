@@ -21,7 +21,7 @@ import { files } from '../../../../../shared/files/files.ts';
 import { logger } from '../../../../../shared/log/logger.ts';
 import { LOCAL_STAGE } from '../../../../../shared/settings/names.ts';
 import { clearPartition } from '../../../../../shared/store/partition.ts';
-import { everyItem } from '../../../../whole-table.ts';
+import { everyItem } from '../../../../stores/whole-table.ts';
 import { batchStage } from '../../stage.ts';
 
 export const RESTORED = 'restored';

@@ -26,8 +26,8 @@ import type { EventType } from '../../../../../functions/batch/operations/event-
 import { STORES_FOLDER } from '../../../../../infra/local/stores/endpoints.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { logger } from '../../../../../shared/log/logger.ts';
-import { killedAt } from '../../../../crash.ts';
-import { forFile } from '../../../../for-file.ts';
+import { killedAt } from '../../../../faults/crash.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { backupStage } from './backup-stage.ts';
 import { failFiles, holdExports, refuseExports } from './on-call.ts';
 

@@ -10,9 +10,9 @@ import { handler as workOnBackup } from '../../../../../functions/batch/installa
 import { handler as tick } from '../../../../../functions/batch/pipeline/workers/tick.ts';
 import { SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { toLambdaEvent } from '../../../../../infra/runtime/events/sample-event.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
-import { ring } from '../../../../rings.ts';
+import { ring } from '../../../../certificates/rings.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { drainQueue } from '../../../drain-queue.ts';
 import { backupStage } from './backup-stage.ts';
 

@@ -4,8 +4,8 @@ import { jobs } from '../../../../../functions/batch/jobs/domain/job/job.ts';
 import { retryJob } from '../../../../../functions/batch/jobs/domain/retry-job.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
-import { forFile } from '../../../../for-file.ts';
-import { everyItem } from '../../../../whole-table.ts';
+import { forFile } from '../../../../runner/for-file.ts';
+import { everyItem } from '../../../../stores/whole-table.ts';
 import { backupStage, RESTORED } from './backup-stage.ts';
 
 const stage = await forFile(backupStage());

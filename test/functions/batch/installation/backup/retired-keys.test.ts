@@ -19,9 +19,9 @@ import {
 import { keyIdsIn } from '../../../../../shared/keyring/envelope.ts';
 import { keyIdOfMac } from '../../../../../shared/keyring/stored.ts';
 import { parseRing } from '../../../../../shared/settings/keyring.ts';
-import { beforeFirstAndAfterEach, killedAt } from '../../../../crash.ts';
-import { forFile } from '../../../../for-file.ts';
-import { ring } from '../../../../rings.ts';
+import { ring } from '../../../../certificates/rings.ts';
+import { beforeFirstAndAfterEach, killedAt } from '../../../../faults/crash.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { backupStage } from './backup-stage.ts';
 
 const stage = await forFile(backupStage());

@@ -13,8 +13,8 @@ import { files } from '../../../../../shared/files/files.ts';
 import { tableName } from '../../../../../shared/settings/names.ts';
 import { dropAllCached } from '../../../../../shared/store/cached.ts';
 import { dynamo } from '../../../../../shared/store/client.ts';
-import { forFile } from '../../../../for-file.ts';
-import { everyItem } from '../../../../whole-table.ts';
+import { forFile } from '../../../../runner/for-file.ts';
+import { everyItem } from '../../../../stores/whole-table.ts';
 import { startShareServer } from '../../shares/share-server.ts';
 import { backupStage, RESTORED } from './backup-stage.ts';
 

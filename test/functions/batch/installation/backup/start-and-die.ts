@@ -1,5 +1,5 @@
 // Run by backup.test.ts: starts a backup, and is killed when the store has begun to export.
-import '../../../../child-stores.ts';
+import '../../../../stores/child-stores.ts';
 import { startBackup } from '../../../../../functions/batch/installation/backup/domain/start-backup.ts';
 import { dynamo } from '../../../../../shared/store/client.ts';
 

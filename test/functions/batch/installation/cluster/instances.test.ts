@@ -13,8 +13,8 @@ import { withDetails } from '../../../../../functions/batch/operations/domain/re
 import { claimJob } from '../../../../../functions/batch/pipeline/domain/claim-job.ts';
 import { readPipelineGauges } from '../../../../../functions/batch/pipeline/domain/read-gauges.ts';
 import { dynamo } from '../../../../../shared/store/client.ts';
-import { countCalls } from '../../../../calls.ts';
-import { forFile } from '../../../../for-file.ts';
+import { countCalls } from '../../../../measure/calls.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { logOf } from '../../../../shared/http/log-of.ts';
 import { drainQueue } from '../../../drain-queue.ts';
 import { ask } from '../../jobs/operator.ts';

@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { sendHeartbeat } from '../../../../../functions/batch/installation/cluster/domain/heartbeat.ts';
 import { listEvents } from '../../../../../functions/batch/operations/domain/list-events.ts';
 import { claimJob } from '../../../../../functions/batch/pipeline/domain/claim-job.ts';
-import { killedAt } from '../../../../crash.ts';
-import { forFile } from '../../../../for-file.ts';
+import { killedAt } from '../../../../faults/crash.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { folderStage } from '../../external-signer/folder-stage.ts';
 
 const stage = await forFile(folderStage());

@@ -6,7 +6,7 @@ import { slots } from '../../../../../functions/batch/jobs/domain/engine/slots.t
 import { claimJob, recoverJobs } from '../../../../../functions/batch/pipeline/domain/claim-job.ts';
 import { readFlight } from '../../../../../functions/batch/pipeline/domain/flight.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { forFile } from '../../../../for-file.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { clusterStage, STALE_MS } from './cluster-stage.ts';
 
 const stage = await forFile(clusterStage());

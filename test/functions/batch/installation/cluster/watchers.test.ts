@@ -8,8 +8,8 @@ import { scheduleScans } from '../../../../../functions/batch/folders/domain/sch
 import { watchFolder } from '../../../../../functions/batch/folders/domain/watch-folder.ts';
 import { sendHeartbeat } from '../../../../../functions/batch/installation/cluster/domain/heartbeat.ts';
 import { recordServiceStopped } from '../../../../../functions/batch/installation/cluster/domain/stop-instance.ts';
-import { countCalls } from '../../../../calls.ts';
-import { forFile } from '../../../../for-file.ts';
+import { countCalls } from '../../../../measure/calls.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { drainQueue } from '../../../drain-queue.ts';
 import { clusterStage, STALE_MS } from './cluster-stage.ts';
 

@@ -4,8 +4,8 @@ import { jobs } from '../../../../../functions/batch/jobs/domain/job/job.ts';
 import { outputHolder } from '../../../../../functions/batch/jobs/domain/job/names.ts';
 import { listEvents } from '../../../../../functions/batch/operations/domain/list-events.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { beforeFirstAndAfterEach, killedAt } from '../../../../crash.ts';
-import { forFile } from '../../../../for-file.ts';
+import { beforeFirstAndAfterEach, killedAt } from '../../../../faults/crash.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { jobsInState } from '../../jobs/jobs-in-state.ts';
 import { batchStage } from '../../stage.ts';
 import {

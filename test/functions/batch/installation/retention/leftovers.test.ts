@@ -8,8 +8,8 @@ import { findProfile } from '../../../../../functions/batch/profiles/domain/find
 import { settings } from '../../../../../functions/batch/settings.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
-import { killedAt } from '../../../../crash.ts';
-import { forFile } from '../../../../for-file.ts';
+import { killedAt } from '../../../../faults/crash.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { jobsInState } from '../../jobs/jobs-in-state.ts';
 import { batchStage } from '../../stage.ts';
 import { cleanUpIn, exists, expectJobs, keep, NOTHING, totalOf } from './world.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { cleanUp } from '../../../../../functions/batch/installation/retention/domain/run.ts';
-import { countCalls } from '../../../../calls.ts';
-import { killedAt } from '../../../../crash.ts';
+import { killedAt } from '../../../../faults/crash.ts';
+import { countCalls } from '../../../../measure/calls.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { findLeft, makeOldJobs } from './old-jobs.ts';
 import { inDays, recordedRuns } from './world.ts';

@@ -10,8 +10,8 @@ import { handler as runTask } from '../../../../../functions/batch/pipeline/work
 import { s3 } from '../../../../../shared/files/client.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
-import { killedAt } from '../../../../crash.ts';
-import { forFile } from '../../../../for-file.ts';
+import { killedAt } from '../../../../faults/crash.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { drainQueue } from '../../../drain-queue.ts';
 import { jobsInState } from '../../jobs/jobs-in-state.ts';
 import { ask } from '../../jobs/operator.ts';

@@ -7,7 +7,7 @@ import { handler as getOutput } from '../../../../../functions/batch/jobs/endpoi
 import { listEvents } from '../../../../../functions/batch/operations/domain/list-events.ts';
 import { EVENT_TYPES, type EventType } from '../../../../../functions/batch/operations/event-types.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { forFile } from '../../../../for-file.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { jobsInState } from '../../jobs/jobs-in-state.ts';
 import { ask, refusalOf } from '../../jobs/operator.ts';
 import { batchStage } from '../../stage.ts';

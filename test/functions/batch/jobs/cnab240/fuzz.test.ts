@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkCnab240 } from '../../../../../functions/batch/jobs/domain/cnab240/check.ts';
 import { Cnab240Invalid } from '../../../../../functions/batch/jobs/domain/cnab240/invalid.ts';
-import { runs } from '../../../../fuzz.ts';
+import { runs } from '../../../../faults/fuzz.ts';
 import { countRemittance } from './oracle.ts';
 import { complement, fileOf, inChunks, payment, remittance } from './remittance.ts';
 

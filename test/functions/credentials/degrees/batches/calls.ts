@@ -1,7 +1,7 @@
 import { handler as create } from '../../../../../functions/credentials/degrees/batches/endpoints/create-degree-batch.ts';
 import { handler as get } from '../../../../../functions/credentials/degrees/batches/endpoints/get-degree-batch.ts';
 import { handler as runBatches } from '../../../../../functions/credentials/degrees/batches/workers/run-degree-batch.ts';
-import { call, type Request } from '../../../../http-event.ts';
+import { call, type Request } from '../../../../requests/http-event.ts';
 import { drainQueue } from '../../../drain-queue.ts';
 import { fileOf, type Stage } from './stage.ts';
 

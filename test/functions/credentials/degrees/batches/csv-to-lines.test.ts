@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { csvToLines } from '../../../../../functions/credentials/degrees/batches/domain/csv-to-lines.ts';
 import { readLine } from '../../../../../functions/credentials/degrees/batches/read-line.ts';
 import { Refusal } from '../../../../../shared/errors/errors.ts';
-import { runs } from '../../../../fuzz.ts';
+import { runs } from '../../../../faults/fuzz.ts';
 
 const instituteId = 'i1';
 const linesOf = (csv: string | Buffer) =>

@@ -6,8 +6,8 @@ import { handler as get } from '../../../../../functions/credentials/degrees/bat
 import { handler as listErrors } from '../../../../../functions/credentials/degrees/batches/endpoints/list-degree-batch-errors.ts';
 import { handler as listLines } from '../../../../../functions/credentials/degrees/batches/endpoints/list-degree-batch-lines.ts';
 import { handler as list } from '../../../../../functions/credentials/degrees/batches/endpoints/list-degree-batches.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { keyFor, ownOrganization } from '../../items/own-tenant.ts';
 import { type Batch, batchCalls, NDJSON, refused, work } from './calls.ts';

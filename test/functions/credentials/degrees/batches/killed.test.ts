@@ -8,8 +8,8 @@ import { handler as runBatches } from '../../../../../functions/credentials/degr
 import { items } from '../../../../../functions/credentials/items/domain/item.ts';
 import { sendDueMessages } from '../../../../../shared/queue/outbox.ts';
 import { scheduleHandler } from '../../../../../shared/queue/schedule.ts';
-import { killedAt } from '../../../../crash.ts';
-import { forFile } from '../../../../for-file.ts';
+import { killedAt } from '../../../../faults/crash.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { drainQueue } from '../../../drain-queue.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { errorsOf, listedDegrees, ownStage, run, type Stage, sendBatch } from './stage.ts';

@@ -15,7 +15,7 @@ import { tableName } from '../../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../../shared/store/client.ts';
 import { dueKey } from '../../../../../shared/store/due/message.ts';
 import { keyAttributes } from '../../../../../shared/store/item.ts';
-import { countCalls } from '../../../../calls.ts';
+import { countCalls } from '../../../../measure/calls.ts';
 import { ownInstitute, ownOrganization } from '../../items/own-tenant.ts';
 import { degreeOf, errorsOf, linesOf, listedDegrees, ownStage, progressOf, run, sendBatch } from './stage.ts';
 

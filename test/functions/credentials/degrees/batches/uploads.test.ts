@@ -5,9 +5,9 @@ import { handler as create } from '../../../../../functions/credentials/degrees/
 import { handler as list } from '../../../../../functions/credentials/degrees/batches/endpoints/list-degree-batches.ts';
 import { handler as presign } from '../../../../../functions/credentials/degrees/batches/endpoints/presign-degree-batch.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
-import { termsOf } from '../../../../links.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { termsOf } from '../../../../requests/links.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { type Batch, batchCalls, refused, work } from './calls.ts';
 import { fileOf, ownStage, type Stage } from './stage.ts';

@@ -17,7 +17,7 @@ import { enrolling } from '../../../../../functions/documents/domain/places/orga
 import { handler } from '../../../../../functions/documents/workers/close-invoices.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { listDeliveries, readDelivery } from '../../../../../shared/webhooks/deliveries/list-deliveries.ts';
-import { forFile } from '../../../../for-file.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { expectModeled } from '../../../webhook-models.ts';
 

@@ -4,8 +4,8 @@ import { handler as createDocuments } from '../../../../../functions/documents/e
 import { handler as deleteDocument } from '../../../../../functions/documents/endpoints/documents/delete-document.ts';
 import { handler as createUpload } from '../../../../../functions/documents/endpoints/uploads/create-upload-from-bytes.ts';
 import type { Endpoint } from '../../../../../shared/http/endpoint.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { asApplication, sign } from '../../endpoints/signing/calls.ts';
 import { approver, signedBytes, signer } from '../../endpoints/signing/pending-document.ts';

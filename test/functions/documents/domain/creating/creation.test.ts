@@ -11,15 +11,15 @@ import { deleteDocument } from '../../../../../functions/documents/domain/remova
 import { deleteFolder } from '../../../../../functions/documents/domain/removal/delete-folder.ts';
 import { handler as createFolder } from '../../../../../functions/documents/endpoints/folders/create-folder.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { killedAt } from '../../../../crash.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { killedAt } from '../../../../faults/crash.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { commitBefore } from '../../commit-before.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
-import { runTasksAt } from '../../run-tasks.ts';
 import { anUpload, callerFor, SIGNER, someDocuments } from '../../sample-documents.ts';
+import { commitBefore } from '../../stage/commit-before.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../stage/recorded-events.ts';
+import { runTasksAt } from '../../stage/run-tasks.ts';
 
 const MANY = 40;
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument, PDFRawStream } from 'pdf-lib';
 import { drawInWorker } from '../../../../../functions/documents/domain/downloads/drawn/worker-pool.ts';
-import { peakBytes } from '../../../../peak-bytes.ts';
+import { peakBytes } from '../../../../measure/peak-bytes.ts';
 
 const [count, megabytes] = process.argv.slice(2).map(Number) as [number, number];
 

@@ -11,14 +11,14 @@ import { expireDocument } from '../../../../../functions/documents/domain/ending
 import { renderListItem } from '../../../../../functions/documents/domain/lists/render-document.ts';
 import { handler as cancel } from '../../../../../functions/documents/endpoints/documents/cancel-document.ts';
 import { handler as version } from '../../../../../functions/documents/endpoints/documents/create-version.ts';
-import { forFile } from '../../../../for-file.ts';
-import { runs } from '../../../../fuzz.ts';
-import { call } from '../../../../http-event.ts';
+import { runs } from '../../../../faults/fuzz.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
-import { runTasksAt } from '../../run-tasks.ts';
 import { anUpload, someDocuments } from '../../sample-documents.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../stage/recorded-events.ts';
+import { runTasksAt } from '../../stage/run-tasks.ts';
 
 await forFile(ownStores());
 

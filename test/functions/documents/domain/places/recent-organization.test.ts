@@ -7,7 +7,7 @@ import {
 import { deleteOrganization } from '../../../../../functions/documents/domain/removal/delete-organization.ts';
 import { secondsToLastCheck } from '../../../../../functions/documents/domain/removal/last-check.ts';
 import { transition } from '../../../../../shared/store/state-machine.ts';
-import { countCalls } from '../../../../calls.ts';
+import { countCalls } from '../../../../measure/calls.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { callerFor, someDocuments } from '../../sample-documents.ts';
 

@@ -15,9 +15,9 @@ import { handler as download } from '../../../../../functions/documents/endpoint
 import { handler as remove } from '../../../../../functions/documents/endpoints/organizations/delete-organization.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
 import { removeAllWebhooks } from '../../../../../shared/webhooks/registrations/registrations.ts';
-import { killedAt } from '../../../../crash.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { killedAt } from '../../../../faults/crash.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { ownStores } from '../../../own-stores.ts';
 import {
@@ -31,8 +31,8 @@ import {
 } from '../../endpoints/signing/calls.ts';
 import { pendingDocument, signer } from '../../endpoints/signing/pending-document.ts';
 import { signingStage } from '../../endpoints/signing/stage.ts';
-import { registerSilentWebhook } from '../../recorded-events.ts';
 import { callerFor, manyLike } from '../../sample-documents.ts';
+import { registerSilentWebhook } from '../../stage/recorded-events.ts';
 
 // Several runs of the task, each for a part.
 const DOCUMENTS = 500;

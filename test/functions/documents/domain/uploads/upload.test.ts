@@ -7,7 +7,7 @@ import {
   uploads,
 } from '../../../../../functions/documents/domain/uploads/upload.ts';
 import { NotAllowed, transition } from '../../../../../shared/store/state-machine.ts';
-import { runs } from '../../../../fuzz.ts';
+import { runs } from '../../../../faults/fuzz.ts';
 
 const anUpload = (): Upload => ({
   id: randomUUID(),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { handler as create } from '../../../../../functions/documents/endpoints/documents/create-documents.ts';
 import { handler as get } from '../../../../../functions/documents/endpoints/documents/get-document.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { APPROVER, anUpload, SIGNER } from '../../sample-documents.ts';
 

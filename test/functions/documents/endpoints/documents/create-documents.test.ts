@@ -12,13 +12,13 @@ import {
 import { handler as create } from '../../../../../functions/documents/endpoints/documents/create-documents.ts';
 import { handler as get } from '../../../../../functions/documents/endpoints/documents/get-document.ts';
 import { handler as createFolder } from '../../../../../functions/documents/endpoints/folders/create-folder.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { commitBefore, keysWritten } from '../../commit-before.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
 import { APPROVER, anUpload, callerFor, SIGNER } from '../../sample-documents.ts';
+import { commitBefore, keysWritten } from '../../stage/commit-before.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../stage/recorded-events.ts';
 
 type Created = { uploadId: string; documentId: string; attachments: { attachmentId: string }[] };
 

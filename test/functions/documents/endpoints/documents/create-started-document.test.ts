@@ -2,14 +2,14 @@ import { describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { documentList } from '../../../../../functions/documents/domain/document/document-lists.ts';
 import { handler } from '../../../../../functions/documents/endpoints/documents/create-started-document.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
 import { APPROVER, anUpload, SIGNER } from '../../sample-documents.ts';
-import { storedUploads } from '../../stored-uploads.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../stage/recorded-events.ts';
+import { storedUploads } from '../../stage/stored-uploads.ts';
 import { asApplication, certificateOf, type StartResponse, signatureBy } from '../signing/calls.ts';
 import { signingStage } from '../signing/stage.ts';
 

@@ -7,14 +7,14 @@ import { uploads } from '../../../../../functions/documents/domain/uploads/uploa
 import { handler } from '../../../../../functions/documents/endpoints/documents/delete-document.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { collection } from '../../../../../shared/store/collection.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
-import { storedFiles } from '../../run-collection.ts';
-import { runTasks } from '../../run-tasks.ts';
 import { anUpload, someDocuments } from '../../sample-documents.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../stage/recorded-events.ts';
+import { storedFiles } from '../../stage/run-collection.ts';
+import { runTasks } from '../../stage/run-tasks.ts';
 
 let orgId: string;
 let key: string;

@@ -17,13 +17,13 @@ import { handler as createActionUrl } from '../../../../../functions/documents/e
 import { handler as getPage } from '../../../../../functions/documents/endpoints/signing/get-action-page.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { plainPdf, throughQpdf } from '../../../../shared/signing/pades/documents.ts';
 import { OPTIONS, person } from '../../../../shared/signing/pades/parties.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { canReadPdfs, complaintsOf, pagesOf } from '../../pdf-reader.ts';
-import { runTasks } from '../../run-tasks.ts';
 import { APPROVER, anUpload, SIGNER } from '../../sample-documents.ts';
+import { runTasks } from '../../stage/run-tasks.ts';
 import { partsOf } from '../signing/calls.ts';
 
 const { orgId, key } = await ownOrganization();

@@ -14,12 +14,12 @@ import { handler as editFlow } from '../../../../../functions/documents/endpoint
 import { handler as getUpload } from '../../../../../functions/documents/endpoints/uploads/get-upload-content.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { OPTIONS, person } from '../../../../shared/signing/pades/parties.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { runTasks } from '../../run-tasks.ts';
 import { anUpload, SIGNER } from '../../sample-documents.ts';
+import { runTasks } from '../../stage/run-tasks.ts';
 
 const { orgId, key } = await ownOrganization();
 const headers = { 'X-API-Key': key };

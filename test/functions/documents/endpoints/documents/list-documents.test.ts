@@ -7,7 +7,7 @@ import { createFolder } from '../../../../../functions/documents/domain/places/c
 import { refuseDocument } from '../../../../../functions/documents/domain/signing/approve-or-refuse.ts';
 import { handler } from '../../../../../functions/documents/endpoints/documents/list-documents.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { requestsOf } from '../../../../shared/store/requests.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { APPROVER, anUpload, callerFor, manyLike, SIGNER, someDocuments } from '../../sample-documents.ts';

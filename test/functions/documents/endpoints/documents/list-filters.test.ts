@@ -5,7 +5,7 @@ import { createFolder } from '../../../../../functions/documents/domain/places/c
 import { handler } from '../../../../../functions/documents/endpoints/documents/list-documents.ts';
 import { handler as move } from '../../../../../functions/documents/endpoints/documents/move-document.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { requestsOf } from '../../../../shared/store/requests.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { APPROVER, callerFor, manyLike, SIGNER, someDocuments } from '../../sample-documents.ts';

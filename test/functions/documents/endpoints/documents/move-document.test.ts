@@ -8,7 +8,7 @@ import { folderList, folders } from '../../../../../functions/documents/domain/p
 import { handler } from '../../../../../functions/documents/endpoints/documents/move-document.ts';
 import { handler as moveMany } from '../../../../../functions/documents/endpoints/documents/move-documents.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { callerFor, someDocuments } from '../../sample-documents.ts';
 

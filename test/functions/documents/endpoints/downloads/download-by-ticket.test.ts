@@ -5,8 +5,8 @@ import { handler as getAttachment } from '../../../../../functions/documents/end
 import { handler as getTicket } from '../../../../../functions/documents/endpoints/downloads/get-content-ticket.ts';
 import { handler as download } from '../../../../../functions/documents/endpoints/downloads/get-download.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { call } from '../../../../http-event.ts';
-import { wholeTable } from '../../../../whole-table.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { wholeTable } from '../../../../stores/whole-table.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { current, pendingDocument, signer } from '../signing/pending-document.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { handler } from '../../../../../functions/documents/endpoints/downloads/get-content.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { canReadPdfs, pagesOf } from '../../pdf-reader.ts';
 import { sign } from '../signing/calls.ts';

@@ -4,7 +4,7 @@ import type { Document } from '../../../../../functions/documents/domain/documen
 import { handler } from '../../../../../functions/documents/endpoints/downloads/get-content.ts';
 import { handler as asBase64 } from '../../../../../functions/documents/endpoints/downloads/get-content-b64.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { plainPdf, throughQpdf } from '../../../../shared/signing/pades/documents.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { canReadPdfs, pagesOf } from '../../pdf-reader.ts';

@@ -7,9 +7,9 @@ import { handler as read } from '../../../../../functions/documents/endpoints/do
 import { handler as list } from '../../../../../functions/documents/endpoints/documents/list-documents.ts';
 import { handler as edit } from '../../../../../functions/documents/endpoints/flows/edit-flow.ts';
 import { handler as page } from '../../../../../functions/documents/endpoints/signing/get-action-page.ts';
-import { killedAt } from '../../../../crash.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { killedAt } from '../../../../faults/crash.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { asApplication, byKey, details, partsOf, sign, signatureBy, started } from '../signing/calls.ts';
 import { current, pendingDocument, signer } from '../signing/pending-document.ts';

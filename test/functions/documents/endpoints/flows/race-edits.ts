@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Document } from '../../../../../functions/documents/domain/document/document.ts';
 import { handler as edit } from '../../../../../functions/documents/endpoints/flows/edit-flow.ts';
 import { handler as signByKey } from '../../../../../functions/documents/endpoints/signing/sign-electronically-by-key.ts';
-import { type Answered, call } from '../../../../http-event.ts';
+import { type Answered, call } from '../../../../requests/http-event.ts';
 import { asApplication, details, partsOf, signatureBy, started } from '../signing/calls.ts';
 import { atNextFile, interfereBeforeNextTransaction } from '../signing/interference.ts';
 import { approver, current, pendingDocument, signer } from '../signing/pending-document.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forFile } from '../../../../for-file.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { signingStage } from '../signing/stage.ts';
 import { raceEdits } from './race-edits.ts';
 

@@ -12,7 +12,7 @@ import { handler as remove } from '../../../../../functions/documents/endpoints/
 import { handler as read } from '../../../../../functions/documents/endpoints/flows/get-flow.ts';
 import { handler as list } from '../../../../../functions/documents/endpoints/flows/list-flows.ts';
 import { handler as replace } from '../../../../../functions/documents/endpoints/flows/update-flow.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { APPROVER, anUpload, SIGNER } from '../../sample-documents.ts';
 

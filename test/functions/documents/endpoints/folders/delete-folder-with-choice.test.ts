@@ -9,13 +9,13 @@ import { handler as listDocuments } from '../../../../../functions/documents/end
 import { handler } from '../../../../../functions/documents/endpoints/folders/delete-folder-with-choice.ts';
 import { handler as getFolder } from '../../../../../functions/documents/endpoints/folders/get-folder.ts';
 import type { Endpoint } from '../../../../../shared/http/endpoint.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { commitBefore } from '../../commit-before.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { runTasks } from '../../run-tasks.ts';
 import { callerFor, manyLike, someDocuments } from '../../sample-documents.ts';
+import { commitBefore } from '../../stage/commit-before.ts';
+import { runTasks } from '../../stage/run-tasks.ts';
 
 let orgId: string;
 let key: string;

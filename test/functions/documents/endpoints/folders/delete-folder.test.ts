@@ -15,15 +15,15 @@ import { handler as moveDocument } from '../../../../../functions/documents/endp
 import { handler } from '../../../../../functions/documents/endpoints/folders/delete-folder.ts';
 import { handler as getDetails } from '../../../../../functions/documents/endpoints/folders/get-folder-details.ts';
 import { handler as listFolders } from '../../../../../functions/documents/endpoints/folders/list-folders.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { requestsOf } from '../../../../shared/store/requests.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { commitBefore } from '../../commit-before.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
-import { runTasks } from '../../run-tasks.ts';
 import { anUpload, callerFor, manyLike, SIGNER, someDocuments } from '../../sample-documents.ts';
+import { commitBefore } from '../../stage/commit-before.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../stage/recorded-events.ts';
+import { runTasks } from '../../stage/run-tasks.ts';
 
 type Deleted = { readonly action: string; readonly documents: { readonly id: string }[] };
 

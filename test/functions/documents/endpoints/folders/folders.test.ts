@@ -7,7 +7,7 @@ import { handler as listFolders } from '../../../../../functions/documents/endpo
 import { GUEST_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { someDocuments } from '../../sample-documents.ts';
 

@@ -10,7 +10,7 @@ import { handler as get } from '../../../../../functions/documents/endpoints/mar
 import { handler as getContent } from '../../../../../functions/documents/endpoints/marks-sessions/get-marks-session-content.ts';
 import { handler as place } from '../../../../../functions/documents/endpoints/marks-sessions/place-marks.ts';
 import type { Endpoint } from '../../../../../shared/http/endpoint.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { SIGNER } from '../../sample-documents.ts';
 

@@ -20,14 +20,14 @@ import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { createApplication, issueKey } from '../../../../../shared/access/administration.ts';
 import { registrationsOf } from '../../../../../shared/webhooks/registrations/lookup.ts';
 import { removeAllWebhooks } from '../../../../../shared/webhooks/registrations/registrations.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { ownStores } from '../../../own-stores.ts';
-import { commitBefore } from '../../commit-before.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { recordedEventsOf, registerSilentWebhook } from '../../recorded-events.ts';
-import { runTasks, runTasksAt } from '../../run-tasks.ts';
 import { callerFor, manyLike, someDocuments } from '../../sample-documents.ts';
+import { commitBefore } from '../../stage/commit-before.ts';
+import { recordedEventsOf, registerSilentWebhook } from '../../stage/recorded-events.ts';
+import { runTasks, runTasksAt } from '../../stage/run-tasks.ts';
 
 const HOUR_MS = 3_600_000;
 const ACME = {

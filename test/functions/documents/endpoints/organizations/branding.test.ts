@@ -10,7 +10,7 @@ import { handler as getOrganization } from '../../../../../functions/documents/e
 import { handler } from '../../../../../functions/documents/endpoints/organizations/update-branding.ts';
 import { handler as getActionPage } from '../../../../../functions/documents/endpoints/signing/get-action-page.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { pngOf } from '../../../../shared/signing/pades/appearance/png.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { asApplication, partsOf } from '../signing/calls.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { embedOriginsOf } from '../../../../../functions/documents/domain/places/embedding.ts';
 import { handler } from '../../../../../functions/documents/endpoints/organizations/update-embedding.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { ownOrganization } from '../../own-organization.ts';
 
 afterEach(() => vi.unstubAllEnvs());

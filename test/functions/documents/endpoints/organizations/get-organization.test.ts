@@ -9,7 +9,7 @@ import {
   SANDBOX_KEY,
 } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 
 const ask = (orgId: string, key = SANDBOX_KEY) =>
   call(handler, { params: { orgId }, headers: { 'X-API-Key': key } });

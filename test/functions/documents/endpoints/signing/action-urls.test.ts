@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { requireTicket } from '../../../../../functions/documents/domain/document/action-link.ts';
 import { documentItems } from '../../../../../functions/documents/domain/document/document.ts';
 import { createActionUrl } from '../../../../../functions/documents/domain/signing/action-url.ts';
-import { forFile } from '../../../../for-file.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import {
   asApplication,

@@ -11,7 +11,7 @@ import { handler as start } from '../../../../../functions/documents/endpoints/s
 import { handler as startByKey } from '../../../../../functions/documents/endpoints/signing/start-signature-by-key.ts';
 import type { Endpoint } from '../../../../../shared/http/endpoint.ts';
 import type { SigningKey } from '../../../../../shared/signing/key.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 
 export type StartResponse = {
   readonly success: boolean;

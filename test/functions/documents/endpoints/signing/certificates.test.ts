@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { SigningKey } from '../../../../../shared/signing/key.ts';
-import { forFile } from '../../../../for-file.ts';
-import { testPki } from '../../../../pki.ts';
+import { testPki } from '../../../../certificates/pki.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { asApplication, certificateOf, sign, signatureBy, started } from './calls.ts';
 import { current, pendingDocument, signer } from './pending-document.ts';

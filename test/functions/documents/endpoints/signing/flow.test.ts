@@ -6,7 +6,7 @@ import { concludeDocument } from '../../../../../functions/documents/domain/endi
 import { files } from '../../../../../shared/files/files.ts';
 import { listDeliveries, readDelivery } from '../../../../../shared/webhooks/deliveries/list-deliveries.ts';
 import { addWebhook } from '../../../../../shared/webhooks/registrations/registrations.ts';
-import { forFile } from '../../../../for-file.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { asApplication, byKey, partsOf, sign } from './calls.ts';
 import { approver, current, pendingDocument, signer } from './pending-document.ts';

@@ -10,7 +10,7 @@ import type { SigningKey } from '../../../../../shared/signing/key.ts';
 import { verifyPdf } from '../../../../../shared/signing/pades/verify/verify-pdf.ts';
 import { signXades } from '../../../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../../../shared/signing/xades/verify/verify.ts';
-import { forFile } from '../../../../for-file.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { folder, hasOpenssl, openssl } from '../../../../shared/signing/cms/openssl.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { missingTools, openJudges } from '../../../../shared/signing/pades/judges.ts';

@@ -3,7 +3,7 @@ import { type Document, documentItems } from '../../../../../functions/documents
 import { formatCode } from '../../../../../functions/documents/domain/document/verification-code.ts';
 import { handler as updateEmbedding } from '../../../../../functions/documents/endpoints/organizations/update-embedding.ts';
 import { handler } from '../../../../../functions/documents/endpoints/signing/get-action-page.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { asApplication, byKey, partsOf } from './calls.ts';
 import { approver, current, pendingDocument, signer } from './pending-document.ts';

@@ -5,8 +5,8 @@ import { holderProfile } from '../../../../../functions/sandbox/authority/domain
 import { placesOf } from '../../../../../functions/sandbox/authority/domain/make-authority.ts';
 import type { Certificate } from '../../../../../shared/pki/certificate/certificate.ts';
 import { localKey, type SigningKey } from '../../../../../shared/signing/key.ts';
+import { below, type KeyKind, testKey } from '../../../../certificates/pki.ts';
 import { serveSandbox } from '../../../../cli/sandbox.ts';
-import { below, type KeyKind, testKey } from '../../../../pki.ts';
 import { ownOrganization } from '../../own-organization.ts';
 
 export type Stage = Awaited<ReturnType<typeof signingStage>>;

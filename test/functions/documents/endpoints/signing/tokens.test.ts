@@ -11,8 +11,8 @@ import {
 import { handler as revokeActionUrls } from '../../../../../functions/documents/endpoints/signing/revoke-action-urls.ts';
 import { hashSecret } from '../../../../../shared/access/secrets.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import {
   asApplication,

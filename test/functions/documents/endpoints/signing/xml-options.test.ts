@@ -8,8 +8,8 @@ import { handler as read } from '../../../../../functions/documents/endpoints/do
 import { handler as edit } from '../../../../../functions/documents/endpoints/flows/edit-flow.ts';
 import { handler as signers } from '../../../../../functions/documents/endpoints/verification/get-signatures-details.ts';
 import { INSERTIONS } from '../../../../../shared/signing/xades/insertions.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { xmlsec } from '../../../../shared/signing/xades/xmlsec.ts';
 import { callerFor } from '../../sample-documents.ts';

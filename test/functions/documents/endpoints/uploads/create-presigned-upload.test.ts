@@ -12,13 +12,13 @@ import { handler } from '../../../../../functions/documents/endpoints/uploads/cr
 import { files } from '../../../../../shared/files/files.ts';
 import { commit } from '../../../../../shared/store/commit.ts';
 import { RaceLost } from '../../../../../shared/store/refusals.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
-import { termsOf } from '../../../../links.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { termsOf } from '../../../../requests/links.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { collectAt } from '../../run-collection.ts';
 import { anUpload, SIGNER } from '../../sample-documents.ts';
+import { collectAt } from '../../stage/run-collection.ts';
 
 type Link = {
   readonly id: string;

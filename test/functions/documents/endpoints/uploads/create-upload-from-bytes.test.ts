@@ -4,7 +4,7 @@ import { handler } from '../../../../../functions/documents/endpoints/uploads/cr
 import { SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 
 const send = (json: unknown, headers: Record<string, string> = {}) =>
   call(handler, {

@@ -6,11 +6,11 @@ import { handler } from '../../../../../functions/documents/endpoints/uploads/cr
 import { GUEST_KEY, ORGANIZATION_ID, SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { seedSandbox } from '../../../../../infra/local/seed/seed.ts';
 import { files } from '../../../../../shared/files/files.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call, httpEvent, lambdaContext } from '../../../../http-event.ts';
+import { call, httpEvent, lambdaContext } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { encodeForm, fileForm } from '../../file-form.ts';
-import { storedFiles } from '../../run-collection.ts';
+import { storedFiles } from '../../stage/run-collection.ts';
 
 type Shown = { id: string; name: string | null; contentType: string; size: number; digest: string };
 

@@ -7,8 +7,8 @@ import { handler as byCode } from '../../../../../functions/documents/endpoints/
 import { handler as details } from '../../../../../functions/documents/endpoints/verification/get-signatures-details.ts';
 import { handler as validate } from '../../../../../functions/documents/endpoints/verification/validate-signatures.ts';
 import { handler as verifyByCode } from '../../../../../functions/documents/endpoints/verification/verify-by-code.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { asApplication, sign } from '../signing/calls.ts';
 import { pendingDocument, signedBytes, signer } from '../signing/pending-document.ts';

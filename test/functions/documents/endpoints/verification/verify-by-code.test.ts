@@ -10,9 +10,9 @@ import {
 import { concludeDocument } from '../../../../../functions/documents/domain/ending/conclude-document.ts';
 import { handler as getContent } from '../../../../../functions/documents/endpoints/verification/get-verified-content.ts';
 import { handler } from '../../../../../functions/documents/endpoints/verification/verify-by-code.ts';
-import { countCalls } from '../../../../calls.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { countCalls } from '../../../../measure/calls.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { sign } from '../signing/calls.ts';
 import { approver, current, pendingDocument, signedBytes, signer } from '../signing/pending-document.ts';

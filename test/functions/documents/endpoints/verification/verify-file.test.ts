@@ -11,10 +11,10 @@ import type { VerificationReport } from '../../../../../shared/signing/verificat
 import { distributedSemaphore } from '../../../../../shared/store/semaphore/semaphore.ts';
 import { serveSandbox } from '../../../../cli/sandbox.ts';
 import { comparable, makeSamples, reportByCommand, type Sample } from '../../../../cli/verify/samples.ts';
-import { forFile } from '../../../../for-file.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { buildPdf, ONE_PAGE } from '../../../../shared/signing/pades/documents.ts';
-import { everyItem } from '../../../../whole-table.ts';
+import { everyItem } from '../../../../stores/whole-table.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { encodeForm } from '../../file-form.ts';
 

@@ -4,7 +4,7 @@ import { handler as awaitToken } from '../../../../../functions/documents/endpoi
 import { handler as begin } from '../../../../../functions/documents/endpoints/ways/begin-cloud-visit.ts';
 import { handler as look } from '../../../../../functions/documents/endpoints/ways/look-for-certificate.ts';
 import { handler as signInCloud } from '../../../../../functions/documents/endpoints/ways/sign-in-cloud.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { asApplication, partsOf } from '../signing/calls.ts';
 import { pendingDocument, signer } from '../signing/pending-document.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { handler } from '../../../../../functions/documents/endpoints/signing/get-action-page.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { asApplication, partsOf } from '../signing/calls.ts';
 import { pendingDocument, signer } from '../signing/pending-document.ts';

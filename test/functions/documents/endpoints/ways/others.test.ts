@@ -4,7 +4,7 @@ import { openAssignments } from '../../../../../functions/documents/domain/flow/
 import { organizations } from '../../../../../functions/documents/domain/places/organization.ts';
 import type { ActionLink } from '../../../../../functions/documents/domain/signing/awaited.ts';
 import { findOthers } from '../../../../../functions/documents/domain/signing/ways/others.ts';
-import { forFile } from '../../../../for-file.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import {

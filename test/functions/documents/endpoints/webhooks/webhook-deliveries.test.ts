@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { handler as getDelivery } from '../../../../../functions/documents/endpoints/webhooks/get-webhook-delivery.ts';
 import { handler as listDeliveries } from '../../../../../functions/documents/endpoints/webhooks/list-webhook-deliveries.ts';
-import { type DeliveryResponse, type Page, webhookStage } from '../../webhook-stage.ts';
+import { type DeliveryResponse, type Page, webhookStage } from '../../stage/webhook-stage.ts';
 
 const stage = webhookStage();
 

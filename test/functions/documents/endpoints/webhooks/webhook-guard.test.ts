@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { handler as createWebhook } from '../../../../../functions/documents/endpoints/webhooks/create-webhook.ts';
 import { handler as updateWebhook } from '../../../../../functions/documents/endpoints/webhooks/update-webhook.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { ownOrganization } from '../../own-organization.ts';
 
 // A numeric address needs no resolution, so this needs no network. shared/webhooks has the table of addresses.

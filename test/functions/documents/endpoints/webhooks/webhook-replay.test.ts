@@ -8,10 +8,10 @@ import { handler as replayFailed } from '../../../../../functions/documents/endp
 import { handler as replayDelivery } from '../../../../../functions/documents/endpoints/webhooks/replay-webhook-delivery.ts';
 import { handler as sendTest } from '../../../../../functions/documents/endpoints/webhooks/send-webhook-test.ts';
 import type { Endpoint } from '../../../../../shared/http/endpoint.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { expectModeled } from '../../../webhook-models.ts';
 import { ownOrganization } from '../../own-organization.ts';
-import { webhookStage } from '../../webhook-stage.ts';
+import { webhookStage } from '../../stage/webhook-stage.ts';
 
 const stage = webhookStage();
 

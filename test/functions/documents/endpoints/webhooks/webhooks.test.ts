@@ -5,7 +5,7 @@ import { handler as createWebhook } from '../../../../../functions/documents/end
 import { handler as deleteWebhook } from '../../../../../functions/documents/endpoints/webhooks/delete-webhook.ts';
 import { handler as updateWebhook } from '../../../../../functions/documents/endpoints/webhooks/update-webhook.ts';
 import type { Endpoint } from '../../../../../shared/http/endpoint.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { ownOrganization } from '../../own-organization.ts';
 
 const URL_GIVEN = 'http://127.0.0.1:9900/webhooks?tenant=7';

@@ -13,7 +13,7 @@ import { sealUnder } from '../../../../../shared/keyring/envelope.ts';
 import { commonSettings } from '../../../../../shared/settings/common.ts';
 import type { Digest } from '../../../../../shared/signing/digest.ts';
 import { localKey } from '../../../../../shared/signing/key.ts';
-import type { Holder } from '../../../../pki.ts';
+import type { Holder } from '../../../../certificates/pki.ts';
 import { startServer } from '../../../../shared/net/a-server.ts';
 
 /** A request as the provider got it. */

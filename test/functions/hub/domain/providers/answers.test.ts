@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { writePem } from '../../../../../shared/pki/pem.ts';
-import { forFile } from '../../../../for-file.ts';
-import { runs } from '../../../../fuzz.ts';
-import { testPki } from '../../../../pki.ts';
+import { testPki } from '../../../../certificates/pki.ts';
+import { runs } from '../../../../faults/fuzz.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import {
   exchangeCode,
   failure,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Provider } from '../../../../../functions/hub/domain/providers/provider.ts';
-import { forFile } from '../../../../for-file.ts';
-import { testPki } from '../../../../pki.ts';
+import { testPki } from '../../../../certificates/pki.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { captureLog } from '../../../session/captured-log.ts';
 import {
   type Answering,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { authorizeUrl } from '../../../../../functions/hub/domain/providers/authorize-url.ts';
-import { forFile } from '../../../../for-file.ts';
-import { testPki } from '../../../../pki.ts';
+import { testPki } from '../../../../certificates/pki.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import {
   type Answering,
   exchangeCode,

@@ -7,9 +7,9 @@ import {
   type RegisterProviderRequest,
   removeProvider,
 } from '../../../../../functions/hub/domain/providers/register-provider.ts';
-import { forFile } from '../../../../for-file.ts';
-import { ring } from '../../../../rings.ts';
-import { wholeTable } from '../../../../whole-table.ts';
+import { ring } from '../../../../certificates/rings.ts';
+import { forFile } from '../../../../runner/for-file.ts';
+import { wholeTable } from '../../../../stores/whole-table.ts';
 import { ownStores } from '../../../own-stores.ts';
 import { captureLog } from '../../../session/captured-log.ts';
 

@@ -5,7 +5,7 @@ import { ORGANIZATION_ID } from '../../../../../functions/sandbox/sandbox-data.t
 import { DUE_DISPATCHES, dispatches } from '../../../../../functions/session/domain/signing/dispatch.ts';
 import { sweepStranded } from '../../../../../functions/session/domain/signing/sweep-stranded.ts';
 import { dueItems } from '../../../../../shared/store/due/items.ts';
-import { forFile } from '../../../../for-file.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { aSession } from '../../a-session.ts';
 import { lastAuditEntry } from '../../audit-entries.ts';
 import { batchOf, fetchSigned, isActive, refusal, signatureIdIn, signPdf } from '../../calls.ts';

@@ -9,7 +9,7 @@ import { sweepStranded } from '../../../../../functions/session/domain/signing/s
 import { tableName } from '../../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../../shared/store/client.ts';
 import { dueItems } from '../../../../../shared/store/due/items.ts';
-import { forFile } from '../../../../for-file.ts';
+import { forFile } from '../../../../runner/for-file.ts';
 import { sessionStage } from '../../stage.ts';
 
 await forFile(sessionStage());

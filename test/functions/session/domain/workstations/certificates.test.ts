@@ -7,7 +7,7 @@ import {
 import { workstationCertificates } from '../../../../../functions/session/domain/workstations/certificates.ts';
 import { findCandidates } from '../../../../../functions/session/domain/workstations/offered-pin.ts';
 import { anyCpf, anyPerson, type Person } from '../../../../agent/holders.ts';
-import { testPki } from '../../../../pki.ts';
+import { testPki } from '../../../../certificates/pki.ts';
 import { enrolTestAgent, proofBy, type TestAgent } from '../../test-agent.ts';
 
 let agent: TestAgent;

@@ -9,7 +9,7 @@ import { putApplication } from '../../../../../shared/access/administration.ts';
 import { newKey } from '../../../../../shared/access/applications.ts';
 import type { AgentTask } from '../../../../../shared/workstation/messages.ts';
 import { anyPerson, type Person } from '../../../../agent/holders.ts';
-import { call } from '../../../../http-event.ts';
+import { call } from '../../../../requests/http-event.ts';
 import { enrolTestAgent, type TestAgent } from '../../test-agent.ts';
 
 const CALLER = { application: 'documents', keyId: 'k', permissions: [], registered: {} };

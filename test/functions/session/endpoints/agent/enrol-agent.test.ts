@@ -5,7 +5,7 @@ import {
   enrolAgent,
 } from '../../../../../functions/session/domain/workstations/enrolment.ts';
 import { publicText } from '../../../../../shared/workstation/keys.ts';
-import { wholeTable } from '../../../../whole-table.ts';
+import { wholeTable } from '../../../../stores/whole-table.ts';
 import { deliver, enrolTestAgent, newKeys, signedMessage, tryToEnrol } from '../../test-agent.ts';
 
 const aCode = async () => (await createEnrolmentCode({}, Date.now())).code;

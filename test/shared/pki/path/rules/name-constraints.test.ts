@@ -7,7 +7,7 @@ import {
 import { subjectAltNameOf } from '../../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { explicit, implicit, sequence } from '../../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../../shared/pki/extensions/extensions.ts';
-import { extension, oddAltNames } from '../../../../odd-certificates.ts';
+import { extension, oddAltNames } from '../../../../certificates/odd-certificates.ts';
 import { authority, authorityExtensions, errorsOf, holder, named } from '../chain.ts';
 
 const email = (rfc822: string): GeneralName => ({ rfc822 });

@@ -14,8 +14,8 @@ import { parseCertificate } from '../../../../../shared/pki/certificate/certific
 import { EXTENSION, KEY_PURPOSE } from '../../../../../shared/pki/extensions/extensions.ts';
 import { PAST_ALGORITHMS, pathSettings } from '../../../../../shared/pki/path/settings.ts';
 import { validatePath } from '../../../../../shared/pki/path/validate.ts';
-import { extension } from '../../../../odd-certificates.ts';
-import { testKey } from '../../../../pki.ts';
+import { extension } from '../../../../certificates/odd-certificates.ts';
+import { testKey } from '../../../../certificates/pki.ts';
 import {
   AT_MS,
   authority,

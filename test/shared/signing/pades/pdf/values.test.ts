@@ -17,7 +17,7 @@ import {
   print,
 } from '../../../../../shared/signing/pades/pdf/values.ts';
 import { isSame } from '../../../../../shared/signing/pades/verify/compare/values.ts';
-import { runs } from '../../../../fuzz.ts';
+import { runs } from '../../../../faults/fuzz.ts';
 
 const read = (text: string, strict = false): PdfValue =>
   readValue(cursorAt(Buffer.from(text, 'latin1'), 0, createPdfBudget(text.length), strict));

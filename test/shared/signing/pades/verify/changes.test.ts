@@ -4,7 +4,7 @@ import { localKey } from '../../../../../shared/signing/key.ts';
 import type { ChangeLevel } from '../../../../../shared/signing/pades/permissions.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
 import { verifyPdf } from '../../../../../shared/signing/pades/verify/verify-pdf.ts';
-import { testPki } from '../../../../pki.ts';
+import { testPki } from '../../../../certificates/pki.ts';
 import { buildPdf, ONE_PAGE } from '../documents.ts';
 import { forge } from '../forge.ts';
 import { company, messagesOf, OPTIONS, person, verify } from '../parties.ts';

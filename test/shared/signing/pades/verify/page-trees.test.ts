@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PdfRefused } from '../../../../../shared/signing/pades/refused.ts';
 import { signPades } from '../../../../../shared/signing/pades/sign.ts';
-import { runs } from '../../../../fuzz.ts';
+import { runs } from '../../../../faults/fuzz.ts';
 import { buildPdf, ONE_PAGE } from '../documents.ts';
 import { company, messagesOf, OPTIONS, person, verify } from '../parties.ts';
 import { appendUpdate, bodyOf } from '../tamper.ts';

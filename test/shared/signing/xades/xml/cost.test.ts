@@ -7,7 +7,7 @@ import { measure } from '../../../../../shared/signing/xades/xml/cost.ts';
 import { lineOf } from '../../../../../shared/signing/xades/xml/path.ts';
 import { readSource } from '../../../../../shared/signing/xades/xml/source.ts';
 import { elementsAt, openXml } from '../../../../../shared/signing/xades/xml/tree.ts';
-import { runs } from '../../../../fuzz.ts';
+import { runs } from '../../../../faults/fuzz.ts';
 import { document } from './arbitrary-documents.ts';
 
 const wide = (bytes: Buffer): Buffer => Buffer.from(`\ufeff${bytes}`, 'utf16le');

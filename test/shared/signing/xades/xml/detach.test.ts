@@ -4,7 +4,7 @@ import { type Canonicalization, canonicalize } from '../../../../../shared/signi
 import { detachElement, losesWhenDetached } from '../../../../../shared/signing/xades/xml/detach.ts';
 import { inheritsContext } from '../../../../../shared/signing/xades/xml/task.ts';
 import { elementsAt, openXml } from '../../../../../shared/signing/xades/xml/tree.ts';
-import { runs } from '../../../../fuzz.ts';
+import { runs } from '../../../../faults/fuzz.ts';
 import { canonicalization, document } from './arbitrary-documents.ts';
 
 function formOf(home: Parameters<typeof canonicalize>[0], how: Canonicalization): string {

@@ -10,7 +10,7 @@ import { isInLine, lineOf } from '../../../../../shared/signing/xades/xml/path.t
 import { takeForms } from '../../../../../shared/signing/xades/xml/take-forms.ts';
 import type { FormRequest } from '../../../../../shared/signing/xades/xml/task.ts';
 import { elementsAt, openXml, type Tree } from '../../../../../shared/signing/xades/xml/tree.ts';
-import { runs } from '../../../../fuzz.ts';
+import { runs } from '../../../../faults/fuzz.ts';
 import { canonicalization, document } from './arbitrary-documents.ts';
 
 const UNLIMITED = { ...createXmlBudget(0), leftUnits: Number.POSITIVE_INFINITY };

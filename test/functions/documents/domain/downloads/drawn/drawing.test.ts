@@ -6,7 +6,7 @@ import { draw } from '../../../../../../functions/documents/domain/downloads/dra
 import type { Manifest } from '../../../../../../functions/documents/domain/downloads/drawn/draw-request.ts';
 import { NotDrawable } from '../../../../../../functions/documents/domain/downloads/drawn/original.ts';
 import { drawInWorker } from '../../../../../../functions/documents/domain/downloads/drawn/worker-pool.ts';
-import { runs } from '../../../../../fuzz.ts';
+import { runs } from '../../../../../faults/fuzz.ts';
 import { buildPdf, ONE_PAGE, plainPdf, throughQpdf } from '../../../../../shared/signing/pades/documents.ts';
 import { digitsWithoutEnd, HOSTILE } from '../../../../../shared/signing/pades/hostile-files.ts';
 import { canReadPdfs } from '../../../pdf-reader.ts';
