@@ -7,7 +7,7 @@ import { CommandRefusal, reasonOf } from '../shared/command-line/reason.ts';
 import { commonSettings } from '../shared/settings/common.ts';
 import type { Setting } from '../shared/settings/kinds.ts';
 import { MANUAL, type Manual, type Settings } from '../shared/settings/settings.ts';
-import { engineOf, isOfSurface } from './engine-of.ts';
+import { engineOf, isOfSurface } from './stack/engine-of.ts';
 
 /** The common settings and those of every service, from their `settings.ts` files. */
 export async function manuals(): Promise<Manual[]> {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { GetServiceQuotaCommand, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { engineOf } from '../../infra/engine-of.ts';
+import { engineOf } from '../../infra/stack/engine-of.ts';
 import { reasonOf } from '../../shared/command-line/reason.ts';
 import { namedValue, readNamedValues } from '../../shared/settings/named-values.ts';
 import { SERVICES } from '../../shared/settings/names.ts';

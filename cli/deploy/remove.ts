@@ -1,5 +1,5 @@
 import { GetTemplateCommand, paginateListStackResources } from '@aws-sdk/client-cloudformation';
-import { engineOf } from '../../infra/engine-of.ts';
+import { engineOf } from '../../infra/stack/engine-of.ts';
 import { watchStackName } from '../../infra/watch/template.ts';
 import { CommandRefusal } from '../../shared/command-line/reason.ts';
 import { SERVICES } from '../../shared/settings/names.ts';

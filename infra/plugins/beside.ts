@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Manual } from '../../shared/settings/settings.ts';
-import { engineOf } from '../engine-of.ts';
 import { tags } from '../resources.ts';
+import { engineOf } from '../stack/engine-of.ts';
 import { type Framework, placeOf } from './framework.ts';
 
 /** Stops the deploy of a service that works on the stores of another one, where the stage has no such stack. */

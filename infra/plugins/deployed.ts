@@ -1,6 +1,6 @@
 import { queueUrlVariable } from '../../shared/settings/names.ts';
-import { engineOf } from '../engine-of.ts';
 import { logicalPrefix, readResources } from '../resources.ts';
+import { engineOf } from '../stack/engine-of.ts';
 import { type Expression, type Framework, type FunctionConfig, httpOf, placeOf } from './framework.ts';
 
 /** Seconds that API Gateway waits for a whole answer. More needs a quota of the account. */

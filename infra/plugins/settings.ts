@@ -1,9 +1,9 @@
 import { sourceOf, WITHHELD } from '../../shared/settings/named-values.ts';
 import { LOCAL_STAGE } from '../../shared/settings/names.ts';
 import type { Manual } from '../../shared/settings/settings.ts';
-import { allowUploadOrigins } from '../cors.ts';
 import { workersOf } from '../queue-workers.ts';
 import { manuals, manualsOf, variablesOf } from '../settings.ts';
+import { allowUploadOrigins } from '../stack/cors.ts';
 import { whyNotAlike } from './beside.ts';
 import type { Framework, Functions } from './framework.ts';
 import { permitReading, requireNamed, withhold } from './secrets.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { missingFrom } from '../../infra/complete-lock.ts';
+import { missingFrom } from '../../infra/install/complete-lock.ts';
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 

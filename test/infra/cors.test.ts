@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { allowUploadOrigins } from '../../infra/cors.ts';
 import { readResources } from '../../infra/resources.ts';
 import { readDeclared } from '../../infra/runtime/resources/read.ts';
+import { allowUploadOrigins } from '../../infra/stack/cors.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

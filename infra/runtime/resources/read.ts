@@ -9,8 +9,8 @@ import {
   readNotifications,
 } from '../../../shared/embedded/objects/notification-rules.ts';
 import { LOCAL_STAGE, SERVICES } from '../../../shared/settings/names.ts';
-import { allowUploadOrigins } from '../../cors.ts';
 import { type Resource, readResources } from '../../resources.ts';
+import { allowUploadOrigins } from '../../stack/cors.ts';
 import { explain } from './explain.ts';
 import { type Names, resolver } from './intrinsics.ts';
 

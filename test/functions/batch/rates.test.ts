@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { batch } from '../../../functions/batch/service.ts';
-import { operationsOf } from '../../../infra/operations.ts';
+import { operationsOf } from '../../../infra/contracts/operations.ts';
 
 test('the rate-limit policies have the limits of the specification', () => {
   const limits = Object.entries(batch.rates ?? {}).map(([policy, limit]) => [policy, limit()]);

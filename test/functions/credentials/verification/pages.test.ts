@@ -8,7 +8,7 @@ import { handler as getCredentialPage } from '../../../../functions/credentials/
 import { handler as getVerificationPage } from '../../../../functions/credentials/verification/endpoints/get-verification-page.ts';
 import { credentialPage } from '../../../../functions/credentials/verification/pages/credential-page.ts';
 import { refusedPage } from '../../../../functions/credentials/verification/pages/lookup-page.ts';
-import { operationsOf } from '../../../../infra/operations.ts';
+import { operationsOf } from '../../../../infra/contracts/operations.ts';
 import type { Answer } from '../../../../shared/http/response/answer.ts';
 import { runs } from '../../../faults/fuzz.ts';
 import { call, type Request } from '../../../requests/http-event.ts';

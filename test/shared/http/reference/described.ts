@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { contractOf } from '../../../../infra/build/function-files.ts';
-import { operationsOf } from '../../../../infra/operations.ts';
+import { operationsOf } from '../../../../infra/contracts/operations.ts';
 import { type Operation, openApiDocument } from '../../../../shared/http/reference/openapi.ts';
 import { examplesOf } from '../../../../shared/http/reference/shapes.ts';
 import { SERVICES } from '../../../../shared/settings/names.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contractOf } from '../../../../infra/build/function-files.ts';
-import { operationsOf } from '../../../../infra/operations.ts';
+import { operationsOf } from '../../../../infra/contracts/operations.ts';
 import type { Declaration } from '../../../../shared/http/declaration.ts';
 import type { Service } from '../../../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../../../shared/http/reference/openapi.ts';

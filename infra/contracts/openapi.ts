@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { openApiDocument } from '../shared/http/reference/openapi.ts';
-import { SERVICES } from '../shared/settings/names.ts';
-import { contractOf } from './build/function-files.ts';
+import { openApiDocument } from '../../shared/http/reference/openapi.ts';
+import { SERVICES } from '../../shared/settings/names.ts';
+import { contractOf } from '../build/function-files.ts';
 import { clientOperations } from './client-operations.ts';
 import { operationsOf } from './operations.ts';
 

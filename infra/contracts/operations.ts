@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Endpoint, Service } from '../shared/http/endpoint.ts';
-import type { Operation } from '../shared/http/reference/openapi.ts';
-import { endpointFiles } from './build/function-files.ts';
+import type { Endpoint, Service } from '../../shared/http/endpoint.ts';
+import type { Operation } from '../../shared/http/reference/openapi.ts';
+import { endpointFiles } from '../build/function-files.ts';
 
 /**
  * A service and its operations, each with the name of its file and the folder that tells its subject.

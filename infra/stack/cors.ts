@@ -1,7 +1,7 @@
-import { settings as batch } from '../functions/batch/settings.ts';
-import { settings as documents } from '../functions/documents/settings.ts';
-import { settings as session } from '../functions/session/settings.ts';
-import type { Resource } from './resources.ts';
+import { settings as batch } from '../../functions/batch/settings.ts';
+import { settings as documents } from '../../functions/documents/settings.ts';
+import { settings as session } from '../../functions/session/settings.ts';
+import type { Resource } from '../resources.ts';
 
 /** The buckets whose files browsers put and get by presigned links, and the origins of those pages. */
 const ORIGINS = {
