@@ -139,21 +139,6 @@ QUEUE     a queue's name as queues list shows it. Its dead letters are moved bac
                 SINETE_CONFIG names it too. A host that runs sees a change after Access:CacheSeconds.
 `;
 
-/** The options of `institutes`, and of `organizations` of the credential platform. */
-const UNIVERSITY_OPTIONS = {
-  kind: { type: 'string', multiple: true },
-  emec: { type: 'string' },
-  organization: { type: 'string' },
-  signer: { type: 'string', multiple: true },
-} as const;
-
-/** The options of commands about a whole installation. */
-const INSTALLATION_OPTIONS = {
-  to: { type: 'string' },
-  from: { type: 'string' },
-  keep: { type: 'string' },
-} as const;
-
 export const OPTIONS = {
   service: { type: 'string', multiple: true },
   permission: { type: 'string', multiple: true },
@@ -168,8 +153,15 @@ export const OPTIONS = {
   auth: { type: 'string' },
   ...HUB_OPTIONS,
   ...SHARE_OPTIONS,
-  ...UNIVERSITY_OPTIONS,
-  ...INSTALLATION_OPTIONS,
+  // Of `institutes`, and of `organizations` of the credential platform.
+  kind: { type: 'string', multiple: true },
+  emec: { type: 'string' },
+  organization: { type: 'string' },
+  signer: { type: 'string', multiple: true },
+  // Of commands about a whole installation.
+  to: { type: 'string' },
+  from: { type: 'string' },
+  keep: { type: 'string' },
   stage: { type: 'string', default: 'local' },
   data: { type: 'string' },
   config: { type: 'string' },

@@ -5,6 +5,11 @@ import { CommandRefusal, reasonOf } from './reason.ts';
 /** The option that every command has. */
 export const HELP = { help: { type: 'boolean', short: 'h', default: false } } as const;
 
+/** The values of options. @example type ShareValues = ValuesOf<typeof SHARE_OPTIONS>; */
+export type ValuesOf<Options extends NonNullable<ParseArgsConfig['options']>> = Partial<
+  ReturnType<typeof parseArgs<{ readonly options: Options }>>['values']
+>;
+
 /**
  * Parses a command line. A wrong one is refused in one line that names the word, the option that was probably meant, and
  * the command that lists the right ones.

@@ -1,4 +1,5 @@
 import { AdminRefusal } from '../../../shared/access/administration.ts';
+import type { ValuesOf } from '../../../shared/command-line/parse.ts';
 import type { PinSource } from '../../terminal/pin.ts';
 
 /** The options of `hub providers`, for parseArgs. */
@@ -18,24 +19,8 @@ export const HUB_OPTIONS = {
   replace: { type: 'boolean' },
 } as const;
 
-/** Their values. */
-export type HubValues = {
-  readonly url?: string | undefined;
-  readonly company?: string | undefined;
-  readonly 'client-id'?: string | undefined;
-  readonly 'secret-file'?: string | undefined;
-  readonly 'secret-env'?: string | undefined;
-  readonly badge?: string | undefined;
-  readonly 'hash-encoding'?: string | undefined;
-  readonly 'token-body'?: string | undefined;
-  readonly hashes?: string | undefined;
-  readonly 'no-alias'?: boolean | undefined;
-  readonly discovery?: string | undefined;
-  readonly timeout?: readonly string[] | undefined;
-  readonly replace?: boolean | undefined;
-  /** The CPF or CNPJ that a test asks for. */
-  readonly identifier?: string | undefined;
-};
+/** Their values, and the CPF or CNPJ that a test asks for. */
+export type HubValues = ValuesOf<typeof HUB_OPTIONS> & { readonly identifier?: string | undefined };
 
 const KINDS = ['discovery', 'token', 'certificates', 'signature'] as const;
 

@@ -3,16 +3,11 @@ import { join, resolve } from 'node:path';
 import { readConfig } from '../../../infra/host/config/config.ts';
 import { configPath, namesConfig } from '../../../infra/host/config/flags.ts';
 import { AdminRefusal } from '../../../shared/access/administration.ts';
+import type { ValuesOf } from '../../../shared/command-line/parse.ts';
 import { CommandRefusal } from '../../../shared/command-line/reason.ts';
+import type { OPTIONS } from '../options.ts';
 
-export type InstallationValues = {
-  readonly to?: string | undefined;
-  readonly from?: string | undefined;
-  readonly keep?: string | undefined;
-  readonly force?: boolean | undefined;
-  readonly data?: string | undefined;
-  readonly config?: string | undefined;
-};
+export type InstallationValues = ValuesOf<typeof OPTIONS>;
 
 /** The data folder that is named, or the one of the host's file, or that of the local engine. */
 export async function dataFolder({ data, config }: InstallationValues): Promise<string> {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { ShareRequest } from '../../../functions/batch/storage/domain/change-share.ts';
 import { AdminRefusal } from '../../../shared/access/administration.ts';
+import type { ValuesOf } from '../../../shared/command-line/parse.ts';
 import { fileReason } from '../../arguments/named-file.ts';
+import type { HubValues } from '../hub/options.ts';
 
 /** The options of `shares` that no other command has, for parseArgs. */
 export const SHARE_OPTIONS = {
@@ -15,17 +17,7 @@ export const SHARE_OPTIONS = {
 } as const;
 
 /** Their values, and those of the options for a secret. */
-export type ShareValues = {
-  readonly endpoint?: string | undefined;
-  readonly bucket?: string | undefined;
-  readonly prefix?: string | undefined;
-  readonly region?: string | undefined;
-  readonly 'access-key-id'?: string | undefined;
-  readonly 'ca-file'?: string | undefined;
-  readonly force?: boolean | undefined;
-  readonly 'secret-file'?: string | undefined;
-  readonly 'secret-env'?: string | undefined;
-};
+export type ShareValues = ValuesOf<typeof SHARE_OPTIONS> & Pick<HubValues, 'secret-file' | 'secret-env'>;
 
 // Servers that have no regions take this one.
 const USUAL_REGION = 'us-east-1';

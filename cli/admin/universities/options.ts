@@ -5,16 +5,12 @@ import {
   type OrganizationKind,
 } from '../../../functions/credentials/tenants/domain/organization.ts';
 import { AdminRefusal } from '../../../shared/access/administration.ts';
+import type { ValuesOf } from '../../../shared/command-line/parse.ts';
 import { hasInvisibleCharacters } from '../../../shared/files/safe-name.ts';
 import { parseCpf } from '../../../shared/taxpayer/cpf.ts';
+import type { OPTIONS } from '../options.ts';
 
-/** The values of the options of `institutes`, and of `organizations` of the credential platform. */
-export type UniversityValues = {
-  readonly kind?: readonly string[] | undefined;
-  readonly emec?: string | undefined;
-  readonly organization?: string | undefined;
-  readonly signer?: readonly string[] | undefined;
-};
+export type UniversityValues = ValuesOf<typeof OPTIONS>;
 
 // Names are shown to the public, and written into mail and XML.
 const isName = (text: string): boolean => text !== '' && !hasInvisibleCharacters(text);
