@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { type Deadline, leftMs } from '../async/deadline.ts';
+import { askJson } from '../net/ask-json.ts';
 import { FetchFailed } from '../net/errors.ts';
-import { guardedFetch } from '../net/guarded.ts';
-import type { GuardedAnswer } from '../net/request.ts';
 import { HubRefused, HubUnreachable } from './errors.ts';
 
 /** Where the hub is, and by which key it is called. The values are read at each call. */
@@ -28,31 +27,14 @@ export async function callHub<S extends z.ZodType>(
 ): Promise<z.output<S>> {
   const remainingMs = Math.min(leftMs(deadline), timeoutMs);
   if (remainingMs === 0) throw new HubUnreachable('No time is left to ask the hub.');
-  const hasBody = json !== undefined;
-  const answered = await guardedFetch({
+  const { status, value } = await askJson({
     url: `${access.address}${path}`,
-    // The address comes from the settings and not from a caller.
-    allowPrivateAddresses: true,
-    carriesTrace: true,
-    method: hasBody ? 'POST' : 'GET',
-    headers: {
-      'x-api-key': access.apiKey,
-      accept: 'application/json',
-      ...(hasBody && { 'content-type': 'application/json' }),
-    },
-    ...(hasBody && { body: JSON.stringify(json) }),
-    maxBytes: MAX_ANSWER_BYTES,
-    timeoutMs: remainingMs,
+    ...{ json, apiKey: access.apiKey, maxBytes: MAX_ANSWER_BYTES, timeoutMs: remainingMs },
   }).catch((error: unknown) => {
     throw error instanceof FetchFailed ? new HubUnreachable(error.message, { cause: error }) : error;
   });
-  return readAnswer(answered, answer);
-}
-
-function readAnswer<S extends z.ZodType>({ status, bytes }: GuardedAnswer, shape: S): z.output<S> {
-  const value = parseJson(bytes);
   if (status >= 200 && status < 300) {
-    const read = shape.safeParse(value);
+    const read = answer.safeParse(value);
     if (read.success) return read.data;
     throw new HubUnreachable('The hub answered in another shape.', { status, cause: read.error });
   }
@@ -61,14 +43,6 @@ function readAnswer<S extends z.ZodType>({ status, bytes }: GuardedAnswer, shape
   if (status >= 500 || [401, 403, 408, 429].includes(status) || status < 400)
     throw new HubUnreachable(`The hub answered ${status}.`, { status, ...(code && { code }) });
   throw new HubRefused(status, code ?? String(status));
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 // It goes into logs: a word, and nothing that could forge a line.

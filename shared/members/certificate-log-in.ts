@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Unavailable } from '../errors/errors.ts';
+import { askJson } from '../net/ask-json.ts';
 import { FetchFailed } from '../net/errors.ts';
-import { guardedFetch } from '../net/guarded.ts';
 import { commonSettings } from '../settings/common.ts';
 import type { Identity } from './member.ts';
 import type { PkiCoreValues } from './settings.ts';
@@ -58,32 +58,12 @@ const MAX_ANSWER_BYTES = 262_144;
 // A person waits, and the core may look for revocation data. It fits the 29 s of API Gateway.
 const TIMEOUT_MS = 20_000;
 
-async function askPkiCore(
-  settings: PkiCoreValues,
-  path: string,
-  json: object,
-): Promise<{ status: number; value: unknown }> {
+function askPkiCore(settings: PkiCoreValues, path: string, json: object) {
   const root = settings['PkiCore:BaseAddress'] ?? `${commonSettings['Http:PublicUrl']}/pki`;
-  const { status, bytes } = await guardedFetch({
+  return askJson({
     url: `${root}/api/v2/authentication${path}`,
-    // The address comes from the settings and not from a caller.
-    allowPrivateAddresses: true,
-    carriesTrace: true,
-    method: 'POST',
-    headers: {
-      'x-api-key': settings['PkiCore:ApiKey'],
-      accept: 'application/json',
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(json),
-    maxBytes: MAX_ANSWER_BYTES,
-    timeoutMs: TIMEOUT_MS,
+    ...{ json, apiKey: settings['PkiCore:ApiKey'], maxBytes: MAX_ANSWER_BYTES, timeoutMs: TIMEOUT_MS },
   }).catch((error: unknown) => {
     throw error instanceof FetchFailed ? new Unavailable(error.message) : error;
   });
-  try {
-    return { status, value: JSON.parse(bytes.toString('utf8')) };
-  } catch {
-    return { status, value: undefined };
-  }
 }

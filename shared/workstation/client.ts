@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { type Deadline, leftMs } from '../async/deadline.ts';
 import { logger } from '../log/logger.ts';
+import { askJson } from '../net/ask-json.ts';
 import { FetchFailed } from '../net/errors.ts';
-import { guardedFetch } from '../net/guarded.ts';
 import { type Certificate, CertificateMalformed, parseCertificate } from '../pki/certificate/certificate.ts';
 import { commonSettings } from '../settings/common.ts';
 import type { ServiceName } from '../settings/names.ts';
@@ -27,27 +27,16 @@ export function workstationsOf(service: ServiceName, settings: WorkstationValues
   async function call<S extends z.ZodType>(path: string, json: unknown, shape: S, deadline: Deadline) {
     const root = settings['Workstations:BaseAddress'] ?? `${commonSettings['Http:PublicUrl']}/session`;
     try {
-      const { status, bytes } = await guardedFetch({
+      const { status, value } = await askJson({
         url: `${root}/workstations/${path}`,
-        // The address comes from the settings and not from a caller.
-        allowPrivateAddresses: true,
-        carriesTrace: true,
-        method: 'POST',
-        headers: {
-          'x-api-key': settings['Workstations:ApiKey'],
-          accept: 'application/json',
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify(json),
-        maxBytes: MAX_ANSWER_BYTES,
+        ...{ json, apiKey: settings['Workstations:ApiKey'], maxBytes: MAX_ANSWER_BYTES },
         timeoutMs: Math.min(leftMs(deadline), TIMEOUT_MS),
       });
-      const read = status === 200 ? shape.safeParse(JSON.parse(bytes.toString('utf8'))) : undefined;
+      const read = status === 200 ? shape.safeParse(value) : undefined;
       if (read?.success) return read.data;
       throw new WorkstationsUnreachable(`The session server answered ${status}, or in another shape.`);
     } catch (error) {
-      const isExpected = error instanceof FetchFailed || error instanceof SyntaxError;
-      if (!isExpected && !(error instanceof WorkstationsUnreachable)) throw error;
+      if (!(error instanceof FetchFailed || error instanceof WorkstationsUnreachable)) throw error;
       logger(service).warn('The session server did not serve a workstation.', {
         path,
         reason: error.message,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { logger } from '../../../../shared/log/logger.ts';
+import { askJson } from '../../../../shared/net/ask-json.ts';
 import { FetchFailed } from '../../../../shared/net/errors.ts';
-import { guardedFetch } from '../../../../shared/net/guarded.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
@@ -25,40 +25,21 @@ export const livenessOrigin = (): string => new URL(addressOf()).origin;
 const returnUrl = (): string => `${commonSettings['Http:PublicUrl']}/documents/liveness/return`;
 
 async function ask<S extends z.ZodType>(path: string, shape: S, json?: object): Promise<z.output<S>> {
-  const answer = await guardedFetch({
+  const { status, value } = await askJson({
     url: `${addressOf()}/api/bio/sessions/liveness${path}`,
-    // The address comes from the settings and not from a caller.
-    allowPrivateAddresses: true,
-    carriesTrace: true,
-    method: json ? 'POST' : 'GET',
-    headers: {
-      'x-api-key': settings['Liveness:ApiKey'],
-      accept: 'application/json',
-      ...(json && { 'content-type': 'application/json' }),
-    },
-    ...(json && { body: JSON.stringify(json) }),
-    maxBytes: MAX_ANSWER_BYTES,
-    timeoutMs: TIMEOUT_MS,
+    ...{ json, apiKey: settings['Liveness:ApiKey'], maxBytes: MAX_ANSWER_BYTES, timeoutMs: TIMEOUT_MS },
   }).catch((error: unknown) => {
     if (!(error instanceof FetchFailed)) throw error;
     throw unavailable(error.message);
   });
-  const read = answer.status === 200 ? shape.safeParse(parseJson(answer.bytes)) : undefined;
+  const read = status === 200 ? shape.safeParse(value) : undefined;
   if (read?.success) return read.data;
-  throw unavailable(answer.status);
+  throw unavailable(status);
 }
 
 function unavailable(reason: string | number) {
   logger('documents').error('The PKI core did not serve a liveness session.', { reason });
   return errors.refuse('LivenessUnavailable');
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** A new session, and the page that the person opens. */

@@ -1,6 +1,6 @@
 import { logger } from '../../../../shared/log/logger.ts';
+import { askJson } from '../../../../shared/net/ask-json.ts';
 import { FetchFailed } from '../../../../shared/net/errors.ts';
-import { guardedFetch } from '../../../../shared/net/guarded.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
@@ -14,19 +14,9 @@ const MAX_ANSWER_BYTES = 65_536;
 export async function sendSms(to: string, code: string): Promise<void> {
   const url = settings['Sms:Url'];
   if (url === undefined) throw errors.refuse('FactorNotOffered', { factor: 'SMS' });
-  const key = settings['Sms:ApiKey'];
-  const status = await guardedFetch({
-    url,
-    // The address comes from the settings and not from a caller.
-    allowPrivateAddresses: true,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(key !== '' && { authorization: `Bearer ${key}` }),
-    },
-    body: JSON.stringify({ to, text: textOf(code) }),
-    maxBytes: MAX_ANSWER_BYTES,
-    timeoutMs: TIMEOUT_MS,
+  const status = await askJson({
+    ...{ url, json: { to, text: textOf(code) }, bearer: settings['Sms:ApiKey'] },
+    ...{ maxBytes: MAX_ANSWER_BYTES, timeoutMs: TIMEOUT_MS },
   }).then(
     (answer) => answer.status,
     (error: unknown) => {

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { parseJson } from '../../../../shared/net/ask-json.ts';
 import { FetchFailed, type FetchFailure } from '../../../../shared/net/errors.ts';
 import type { GuardedAnswer } from '../../../../shared/net/request.ts';
 import { hasEffect, type Operation, type Provider } from './provider.ts';
@@ -37,13 +38,9 @@ export function parseAnswer(
 }
 
 function objectIn(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const json: unknown = JSON.parse(bytes.toString('utf8'));
-    const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
-    return isObject ? (json as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = parseJson(bytes);
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+  return isObject ? (json as Record<string, unknown>) : undefined;
 }
 
 // An error code of RFC 6749, 5.2. Other texts of the provider are dropped: they may repeat what we sent.

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ifThrown } from '../../../../shared/errors/expected.ts';
+import { parseJson } from '../../../../shared/net/ask-json.ts';
 import { FetchFailed } from '../../../../shared/net/errors.ts';
 import { guardedFetch } from '../../../../shared/net/guarded.ts';
 import { authorizationOf, openCredentials } from '../../../../shared/webhooks/registrations/credentials.ts';
@@ -41,16 +42,8 @@ export async function requireAccepted(application: string, file: BroughtFile): P
     allowPrivateAddresses: callouts.policy().allowPrivateNetworks,
     callee: 'file validation',
   }).catch(ifThrown(FetchFailed));
-  const verdict = answer?.status === 200 ? verdictIn(answer.bytes) : undefined;
+  const verdict = answer?.status === 200 ? Verdict.safeParse(parseJson(answer.bytes)).data : undefined;
   if (!verdict) throw errors.refuse('FileValidationUnavailable');
   const reason = verdict.rejectReason?.slice(0, MAX_REASON_CHARACTERS) ?? '';
   if (!verdict.accept) throw errors.refuse('FileRejected', { reason });
-}
-
-function verdictIn(bytes: Buffer): z.output<typeof Verdict> | undefined {
-  try {
-    return Verdict.safeParse(JSON.parse(bytes.toString('utf8'))).data;
-  } catch {
-    return undefined;
-  }
 }

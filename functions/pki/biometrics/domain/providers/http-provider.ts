@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { guardedFetch } from '../../../../../shared/net/guarded.ts';
+import { askJson } from '../../../../../shared/net/ask-json.ts';
 import { settings } from '../../../settings.ts';
 import { type BiometricProvider, PROVIDER_TIMEOUT_MS, ProviderFailure } from './provider.ts';
 
@@ -55,34 +55,16 @@ export const httpProvider = (): BiometricProvider => ({
 type Question = { readonly operation: string } & Readonly<Record<string, unknown>>;
 
 async function ask<S extends z.ZodType>(shape: S, question: Question): Promise<z.output<S>> {
-  const key = settings['Biometrics:ProviderKey'];
-  const { status, bytes } = await guardedFetch({
+  const { status, value } = await askJson({
     url: settings['Biometrics:ProviderUrl'] ?? '',
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      ...(key && { authorization: `Bearer ${key}` }),
-    },
-    body: JSON.stringify(question),
-    maxBytes: MAX_ANSWER_BYTES,
-    timeoutMs: PROVIDER_TIMEOUT_MS,
-    // The operator configures the address, not a caller: a private one is legitimate.
-    allowPrivateAddresses: true,
+    ...{ json: question, bearer: settings['Biometrics:ProviderKey'] },
+    ...{ maxBytes: MAX_ANSWER_BYTES, timeoutMs: PROVIDER_TIMEOUT_MS },
   }).catch((cause: unknown) => {
     throw new ProviderFailure(`The biometric provider did not answer (${question.operation}).`, { cause });
   });
   if (status !== 200)
     throw new ProviderFailure(`The biometric provider answered ${status} (${question.operation}).`);
-  const read = shape.safeParse(parseJson(bytes));
+  const read = shape.safeParse(value);
   if (read.success) return read.data;
   throw new ProviderFailure(`The answer of the biometric provider cannot be read (${question.operation}).`);
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
