@@ -3,7 +3,7 @@ import { guardedFetch } from '../../net/guarded.ts';
 import type { ServiceName } from '../../settings/names.ts';
 import type { Certificate } from '../certificate/certificate.ts';
 import type { KeyUsage } from '../extensions/extensions.ts';
-import { layerCaches, memoryCache } from '../revocation/cache/cache.ts';
+import { layerCaches, memoryCache, type RevocationCache } from '../revocation/cache/cache.ts';
 import { storeCache } from '../revocation/cache/store-cache.ts';
 import { onlineSource } from '../revocation/online-source.ts';
 import type { RevocationSource } from '../revocation/source.ts';
@@ -24,22 +24,27 @@ export type SignerRules = {
 const SIGNER_KEY_USAGES: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation'];
 
 /**
- * The source of revocation data of a service: cached in the process and in the service's table. It is made at its first
- * use, and is one for the process, so that concurrent requests share a fetch and later ones find the cache.
- * @example const getSource = sharedSource('credentials', settings);
- *          await verifyFile(file, { trust: { anchors, source: getSource() }, atMs });
+ * What one judgement of a service goes by beside its roots: the source of revocation data, the time that it has, and how
+ * long old data counts. The source is one for the process, so that concurrent requests share a fetch and later ones find
+ * its cache: the process and the service's table, unless another is given.
+ * @example const judging = judgingBy('credentials', settings);
+ *          await verifyFile(file, { trust: { anchors, ...judging() }, atMs });
  */
-export function sharedSource(service: ServiceName, settings: JudgingSettings): () => RevocationSource {
+export function judgingBy(service: ServiceName, settings: JudgingSettings, cache?: RevocationCache) {
   let source: RevocationSource | undefined;
   return () => {
     source ??= onlineSource({
       fetch: guardedFetch,
-      cache: layerCaches(memoryCache(), storeCache(service)),
+      cache: cache ?? layerCaches(memoryCache(), storeCache(service)),
       timeoutMs: settings['Certificates:Validation:RevocationTimeout'] * 1000,
       onCacheFailure: (error) =>
         logger(service).warn('Revocation data could not be cached; judging continues.', { error }),
     });
-    return source;
+    return {
+      source,
+      signal: AbortSignal.timeout(settings['Certificates:Validation:CheckTimeout'] * 1000),
+      graceMs: settings['Certificates:Validation:RevocationGraceWindow'] * 1000,
+    };
   };
 }
 
@@ -50,15 +55,13 @@ export function sharedSource(service: ServiceName, settings: JudgingSettings): (
  *          const { status, results } = await judgeSigner(certificate, now());
  */
 export function createSignerJudge(service: ServiceName, settings: JudgingSettings) {
-  const getSource = sharedSource(service, settings);
+  const judging = judgingBy(service, settings);
   return async (certificate: Certificate, nowMs: number, rules: SignerRules = {}): Promise<Verdict> =>
     judge(certificate, {
       anchors: rules.anchors ?? trustAnchors(settings['Certificates:TrustAnchors'] ?? ''),
       intermediates: rules.intermediates ?? [],
       atMs: nowMs,
-      source: getSource(),
-      signal: AbortSignal.timeout(settings['Certificates:Validation:CheckTimeout'] * 1000),
-      graceMs: settings['Certificates:Validation:RevocationGraceWindow'] * 1000,
+      ...judging(),
       keyUsages: SIGNER_KEY_USAGES,
       ignoreRevocationStatusUnknown: rules.ignoreRevocationStatusUnknown ?? false,
     });

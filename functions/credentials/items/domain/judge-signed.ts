@@ -1,10 +1,10 @@
 import { trustAnchors } from '../../../../shared/pki/trust-anchors.ts';
-import { sharedSource } from '../../../../shared/pki/verdict/certificate-judge.ts';
+import { judgingBy } from '../../../../shared/pki/verdict/certificate-judge.ts';
 import type { VerificationReport } from '../../../../shared/signing/verification/report.ts';
 import { inMemory, verifyFile } from '../../../../shared/signing/verification/verify-file.ts';
 import { settings } from '../../settings.ts';
 
-const getSource = sharedSource('credentials', settings);
+const judging = judgingBy('credentials', settings);
 
 /**
  * Verifies a signed file with all that its certificates are judged by, revocation included, as of a time. Throws where
@@ -13,10 +13,5 @@ const getSource = sharedSource('credentials', settings);
 export const judgeSigned = async (bytes: Buffer, atMs: number): Promise<VerificationReport> =>
   verifyFile(inMemory(bytes), {
     atMs,
-    trust: {
-      anchors: trustAnchors(settings['Certificates:TrustAnchors'] ?? ''),
-      source: getSource(),
-      signal: AbortSignal.timeout(settings['Certificates:Validation:CheckTimeout'] * 1000),
-      graceMs: settings['Certificates:Validation:RevocationGraceWindow'] * 1000,
-    },
+    trust: { anchors: trustAnchors(settings['Certificates:TrustAnchors'] ?? ''), ...judging() },
   });

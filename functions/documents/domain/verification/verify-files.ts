@@ -1,9 +1,7 @@
 import { logger } from '../../../../shared/log/logger.ts';
-import { guardedFetch } from '../../../../shared/net/guarded.ts';
 import { memoryCache } from '../../../../shared/pki/revocation/cache/cache.ts';
-import { onlineSource } from '../../../../shared/pki/revocation/online-source.ts';
-import type { RevocationSource } from '../../../../shared/pki/revocation/source.ts';
 import { TrustAnchorsUnusable, trustAnchors } from '../../../../shared/pki/trust-anchors.ts';
+import { judgingBy } from '../../../../shared/pki/verdict/certificate-judge.ts';
 import type { TrustOptions } from '../../../../shared/signing/verification/judged-certificates.ts';
 import { maskReport } from '../../../../shared/signing/verification/mask.ts';
 import { VerificationRefused } from '../../../../shared/signing/verification/refused.ts';
@@ -51,27 +49,13 @@ export async function verifyFiles(
   }
 }
 
-let source: RevocationSource | undefined;
-
 // CRLs and OCSP responses are cached in this process only: anonymous callers choose which ones are fetched, and must
 // not fill a store.
-function revocationSource(): RevocationSource {
-  source ??= onlineSource({
-    fetch: guardedFetch,
-    cache: memoryCache(),
-    timeoutMs: settings['Certificates:Validation:RevocationTimeout'] * 1000,
-  });
-  return source;
-}
+const judging = judgingBy('documents', settings, memoryCache());
 
 function trustOptions(): TrustOptions {
   try {
-    return {
-      anchors: trustAnchors(settings['Certificates:TrustAnchors'] ?? ''),
-      source: revocationSource(),
-      signal: AbortSignal.timeout(settings['Certificates:Validation:CheckTimeout'] * 1000),
-      graceMs: settings['Certificates:Validation:RevocationGraceWindow'] * 1000,
-    };
+    return { anchors: trustAnchors(settings['Certificates:TrustAnchors'] ?? ''), ...judging() };
   } catch (error) {
     if (!(error instanceof TrustAnchorsUnusable)) throw error;
     logger('documents').error('Nothing can be verified: Certificates:TrustAnchors names no usable root.', {

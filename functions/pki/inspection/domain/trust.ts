@@ -1,11 +1,11 @@
-import { sharedSource } from '../../../../shared/pki/verdict/certificate-judge.ts';
+import { judgingBy } from '../../../../shared/pki/verdict/certificate-judge.ts';
 import type { Judge } from '../../../../shared/signing/cms/judge.ts';
 import { judgedCertificates } from '../../../../shared/signing/verification/judged-certificates.ts';
 import { assumeTrusted } from '../../../../shared/signing/verification/verify-signed-file.ts';
 import { PKI_BRAZIL, securityContext } from '../../domain/security-contexts.ts';
 import { settings } from '../../settings.ts';
 
-const getSource = sharedSource('pki', settings);
+const judging = judgingBy('pki', settings);
 
 type Validation = {
   readonly validate?: boolean | null | undefined;
@@ -19,9 +19,7 @@ export function judgeOf({ validate, securityContextId, ignoreRevocationStatusUnk
   if (!validate) return assumeTrusted;
   return judgedCertificates({
     anchors,
-    source: getSource(),
-    signal: AbortSignal.timeout(settings['Certificates:Validation:CheckTimeout'] * 1_000),
-    graceMs: settings['Certificates:Validation:RevocationGraceWindow'] * 1_000,
+    ...judging(),
     ignoreRevocationStatusUnknown: ignoreRevocationStatusUnknown ?? false,
   }).judge;
 }
