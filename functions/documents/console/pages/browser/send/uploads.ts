@@ -1,6 +1,7 @@
 import { apiAt, RequestRefused } from '../../../../../../shared/ui/browser/api.ts';
 import { element, part } from '../../../../../../shared/ui/browser/element.ts';
 import { language } from '../../../../../../shared/ui/browser/page-language.ts';
+import { transmit } from '../../../../../../shared/ui/browser/transmit.ts';
 import { translations } from '../../../../../../shared/ui/translations.ts';
 
 const words = translations({
@@ -98,10 +99,10 @@ async function sendOne(
   }
 }
 
-function sendAsForm(address: string, file: File, onProgress: OnProgress): Promise<boolean> {
+async function sendAsForm(address: string, file: File, onProgress: OnProgress): Promise<boolean> {
   const body = new FormData();
   body.append('file', file);
-  return transmit('POST', `${address}/files`, {}, body, onProgress);
+  return isTaken(await transmit(`${address}/files`, { method: 'POST', body, onProgress }));
 }
 
 async function sendByLink(address: string, file: File, onProgress: OnProgress): Promise<boolean> {
@@ -112,30 +113,15 @@ async function sendByLink(address: string, file: File, onProgress: OnProgress): 
     size: file.size,
   };
   const { link } = await api<Changed>('changes', { link: announced });
-  if (!link || !(await transmit('PUT', link.url, link.headers, file, onProgress))) return false;
+  if (!link) return false;
+  const { url, headers } = link;
+  if (!isTaken(await transmit(url, { method: 'PUT', headers, body: file, onProgress }))) return false;
   await api('changes', { uploadId: link.id });
   return true;
 }
 
-/** `fetch` tells nothing of how far a body is. */
-const transmit = (
-  method: string,
-  address: string,
-  headers: Readonly<Record<string, string>>,
-  body: FormData | File,
-  onProgress: OnProgress,
-): Promise<boolean> =>
-  new Promise((resolve) => {
-    const call = new XMLHttpRequest();
-    call.open(method, address);
-    for (const [name, value] of Object.entries(headers)) call.setRequestHeader(name, value);
-    call.upload.addEventListener('progress', ({ loaded, total }) =>
-      onProgress(total > 0 ? loaded / total : 0),
-    );
-    call.addEventListener('load', () => resolve(call.status >= 200 && call.status < 300));
-    for (const event of ['error', 'abort', 'timeout']) call.addEventListener(event, () => resolve(false));
-    call.send(body);
-  });
+const isTaken = (answer: XMLHttpRequest | undefined): boolean =>
+  answer !== undefined && answer.status >= 200 && answer.status < 300;
 
 function rowOf(name: string) {
   const text = element('span', { className: 'faint' }, words.waits);

@@ -1,3 +1,5 @@
+import { transmit } from '../../../../../../../shared/ui/browser/transmit.ts';
+
 /** How an upload ended. */
 export type Outcome =
   | { readonly kind: 'job'; readonly jobId: string }
@@ -23,6 +25,8 @@ type Answer = { readonly status: number; readonly retryAfter: number; readonly b
 
 const DEFAULT_WAIT_SECONDS = 10;
 
+const AS_JSON = { accept: 'application/json' };
+
 /** Sends a file as a form, or by a link where it is too large for one. */
 export const sendFile = (file: File, sending: Sending): Promise<Outcome> =>
   file.size > sending.maxFormBytes ? sendByLink(file, sending) : sendAsForm(file, sending);
@@ -34,26 +38,27 @@ async function sendAsForm(file: File, sending: Sending): Promise<Outcome> {
   const form = new FormData();
   form.append('file', file);
   const address = `${sending.api}/files?${targetOf(sending)}`;
-  const answer = await request('POST', address, {}, form, sending.onProgress);
+  const { onProgress } = sending;
+  const answer = await request(address, { method: 'POST', headers: AS_JSON, body: form, onProgress });
   if (!answer) return { kind: 'lost' };
   return answer.status === 202 ? { kind: 'job', jobId: textIn(answer.body, 'jobId') } : refusalOf(answer);
 }
 
 async function sendByLink(file: File, sending: Sending): Promise<Outcome> {
-  const announced = await request(
-    'POST',
-    `${sending.api}/files/presigned?${targetOf(sending)}`,
-    { 'content-type': 'application/json' },
-    JSON.stringify({
+  const { onProgress } = sending;
+  const announced = await request(`${sending.api}/files/presigned?${targetOf(sending)}`, {
+    method: 'POST',
+    headers: { ...AS_JSON, 'content-type': 'application/json' },
+    body: JSON.stringify({
       name: file.name,
       contentType: file.type || 'application/octet-stream',
       size: file.size,
     }),
-  );
+  });
   if (!announced) return { kind: 'lost' };
   if (announced.status !== 200) return refusalOf(announced);
   const { url, headers } = announced.body as { url: string; headers: Record<string, string> };
-  const put = await request('PUT', url, headers, file, sending.onProgress);
+  const put = await request(url, { method: 'PUT', headers, body: file, onProgress });
   return put?.status === 200 ? { kind: 'put', jobId: textIn(announced.body, 'id') } : { kind: 'notPut' };
 }
 
@@ -69,33 +74,17 @@ const textIn = (body: unknown, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Undefined where no answer came. `fetch` tells nothing of how far a body is. */
-const request = (
-  method: string,
-  address: string,
-  headers: Readonly<Record<string, string>>,
-  body: FormData | File | string,
-  onProgress: (share: number) => void = () => undefined,
-): Promise<Answer | undefined> =>
-  new Promise((resolve) => {
-    const call = new XMLHttpRequest();
-    call.open(method, address);
-    if (method === 'POST') call.setRequestHeader('accept', 'application/json');
-    for (const [name, value] of Object.entries(headers)) call.setRequestHeader(name, value);
-    call.upload.addEventListener('progress', ({ loaded, total }) =>
-      onProgress(total > 0 ? loaded / total : 0),
-    );
-    call.addEventListener('load', () =>
-      resolve({
-        status: call.status,
-        // The store of another origin does not show it.
-        retryAfter: call.status === 429 ? Number(call.getResponseHeader('retry-after')) || 0 : 0,
-        body: parse(call.responseText),
-      }),
-    );
-    for (const event of ['error', 'abort', 'timeout']) call.addEventListener(event, () => resolve(undefined));
-    call.send(body);
-  });
+async function request(address: string, sent: Parameters<typeof transmit>[1]): Promise<Answer | undefined> {
+  const call = await transmit(address, sent);
+  return (
+    call && {
+      status: call.status,
+      // The store of another origin does not show it.
+      retryAfter: call.status === 429 ? Number(call.getResponseHeader('retry-after')) || 0 : 0,
+      body: parse(call.responseText),
+    }
+  );
+}
 
 function parse(text: string): unknown {
   try {
