@@ -9,25 +9,26 @@ export type Sections<OwnVisit, Operation extends string> = Readonly<
   Record<string, () => Promise<Section<OwnVisit, Operation>>>
 >;
 
-const loadSection = async <OwnVisit, Operation extends string>(
-  sections: Sections<OwnVisit, Operation>,
-  path: string,
-): Promise<Section<OwnVisit, Operation> | undefined> => {
+type Loaders<Found> = Readonly<Record<string, () => Promise<Found>>>;
+
+const loadSection = async <Found>(sections: Loaders<Found>, path: string): Promise<Found | undefined> => {
   const [first = ''] = path.split('/', 1);
   return Object.hasOwn(sections, first) ? sections[first]?.() : undefined;
 };
 
-/** The page or form at a path below `console/`, and the names in its route. No path matches two routes. */
-export async function findRoute<OwnVisit, Operation extends string, Kind extends 'pages' | 'forms'>(
-  sections: Sections<OwnVisit, Operation>,
+type Routed = Readonly<Record<'pages' | 'forms', Readonly<Record<string, unknown>>>>;
+
+/**
+ * The page or form at a path below that of the sections, and the names in its route. No path matches two routes.
+ * @example await findRoute(SECTIONS, 'pages', 'jobs/6f1b…') // { found: showJob, params: { id: '6f1b…' } }
+ */
+export async function findRoute<Found extends Routed, Kind extends 'pages' | 'forms'>(
+  sections: Loaders<Found>,
   kind: Kind,
   path: string,
-): Promise<
-  { readonly found: Section<OwnVisit, Operation>[Kind][string]; readonly params: Params } | undefined
-> {
-  type Found = Section<OwnVisit, Operation>[Kind][string];
+): Promise<{ readonly found: Found[Kind][string]; readonly params: Params } | undefined> {
   const section = await loadSection(sections, path);
-  return matchRoute<Found>((section?.[kind] ?? {}) as Record<string, Found>, path);
+  return matchRoute((section?.[kind] ?? {}) as Record<string, Found[Kind][string]>, path);
 }
 
 /** The path of the page that a form is on: its own where a page has the same route, or the nearest above that is a page. */

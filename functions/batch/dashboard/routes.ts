@@ -1,11 +1,10 @@
-import { matchRoute, type Params } from '../../../shared/http/request/match-route.ts';
 import type { Section } from './visit.ts';
 
 /**
  * The sections by the first part of their paths. Each is loaded when it is visited: a cold start reads the code of one
  * section, and not of all.
  */
-const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
+export const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   '': async () => (await import('./sections/home/home.ts')).home,
   jobs: async () => (await import('./sections/jobs/jobs.ts')).jobs,
   upload: async () => (await import('./sections/upload/upload.ts')).upload,
@@ -20,17 +19,3 @@ const SECTIONS: Readonly<Record<string, () => Promise<Section>>> = {
   cluster: async () => (await import('./sections/cluster/cluster.ts')).cluster,
   backups: async () => (await import('./sections/backups/backups.ts')).backups,
 };
-
-/**
- * The page or form at a path below `dashboard/`, and the names in its route. No path matches two routes.
- * @example await findRoute('pages', 'jobs/6f1b…') // { run: showJob, params: { id: '6f1b…' } }
- */
-export async function findRoute<Kind extends 'pages' | 'forms'>(
-  kind: Kind,
-  path: string,
-): Promise<{ readonly run: Section[Kind][string]; readonly params: Params } | undefined> {
-  const [first = ''] = path.split('/', 1);
-  const section = Object.hasOwn(SECTIONS, first) ? await SECTIONS[first]?.() : undefined;
-  const matched = matchRoute(section?.[kind] ?? {}, path);
-  return matched && { run: matched.found as Section[Kind][string], params: matched.params };
-}

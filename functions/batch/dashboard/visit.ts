@@ -5,6 +5,7 @@ import type { Answer } from '../../../shared/http/response/answer.ts';
 import type { Language } from '../../../shared/ui/languages.ts';
 import type { Pipeline } from '../pipeline/domain/pipeline.ts';
 
+export { queryText } from '../../../shared/console/visit.ts';
 export type { Form, Params };
 
 /** An operator's request for a page, or a form that an operator sent. */
@@ -32,7 +33,3 @@ export type Section = {
   readonly pages: Readonly<Record<string, ShowPage>>;
   readonly forms: Readonly<Record<string, SubmitForm>>;
 };
-
-/** The first value of a query parameter; empty where it was not given. */
-export const queryText = ({ query }: Pick<Visit, 'query'>, name: string): string =>
-  [query[name]].flat()[0] ?? '';

@@ -1,15 +1,14 @@
 import { basePathOf } from '../../access/return-path.ts';
 import type { Refusal } from '../../errors/errors.ts';
-import type { Call } from '../../http/call.ts';
 import { FORM_AGAIN, PAGE, REDIRECT } from '../../http/declaration.ts';
 import type { Service } from '../../http/endpoint.ts';
 import { pageEndpoint } from '../../http/page-endpoint.ts';
 import { isChange } from '../../http/request/cross-origin.ts';
-import { type Answer, redirect } from '../../http/response/answer.ts';
+import type { Answer } from '../../http/response/answer.ts';
 import type { MembersOrganization, SignedIn } from '../../members/sessions.ts';
-import type { ServiceName } from '../../settings/names.ts';
 import type { Language } from '../../ui/languages.ts';
 import type { Visit } from '../visit.ts';
+import { pageAddress, toLogin } from './page-address.ts';
 import { pageLanguage, rememberLanguage, sessionIn } from './session-cookie.ts';
 
 /** One function answers all pages or forms, so it has the answers and refusals of all. */
@@ -53,36 +52,21 @@ export const memberEndpoints = <
         const cookie = sessionIn(call.cookies) ?? '';
         const signedIn = await signedInBy(cookie, nowMs);
         if (!signedIn) return undefined;
-        const request = { cookie, address: addressOf(service.name, call), query: call.query, nowMs };
+        const request = { cookie, address: pageAddress(service.name, call), query: call.query, nowMs };
         return { ...signedIn, ...request, deadlineAtMs: nowMs + call.remainingMs() };
       },
       async without(call) {
-        const address = addressOf(service.name, call);
-        if (!isChange(call.method)) return toLogin(service.name, call, address);
+        const address = pageAddress(service.name, call);
+        const hasEnded = sessionIn(call.cookies) !== undefined;
+        if (!isChange(call.method)) return toLogin(service.name, address, hasEnded);
         // A form that comes after its session has done nothing: it leads back to its page.
         const home = `${basePathOf(service.name)}/console`;
         const path = (address.split('?')[0] ?? '').slice(home.length + 1);
         const page = (await pageOfForm?.(path)) ?? '';
-        return toLogin(service.name, call, page === '' ? home : `${home}/${page}`);
+        return toLogin(service.name, page === '' ? home : `${home}/${page}`, hasEnded);
       },
     },
     refusalPage: (refusal, { language, call, visit }) =>
-      refusalPage({ language, address: addressOf(service.name, call), visit }, refusal),
+      refusalPage({ language, address: pageAddress(service.name, call), visit }, refusal),
     finish: rememberLanguage(service.name),
   });
-
-/** The path with the query, below the path that the browser knows the service by. The choice of a language is no part. */
-function addressOf(service: ServiceName, { path, query }: Call): string {
-  const given = Object.entries(query).flatMap(([name, values]) =>
-    name === 'lang' ? [] : [values].flat().map((value): [string, string] => [name, value]),
-  );
-  const text = new URLSearchParams(given).toString();
-  const [, below = ''] = path.split(new RegExp(`^.*?/${service}(?=/|$)`));
-  return `${basePathOf(service)}${below}${text && `?${text}`}`;
-}
-
-function toLogin(service: ServiceName, { cookies }: Call, target: string): Answer {
-  const hasEnded = sessionIn(cookies) !== undefined;
-  const query = new URLSearchParams({ ReturnUrl: target, ...(hasEnded && { problem: 'session-ended' }) });
-  return redirect(`${basePathOf(service)}/login?${query}`, { status: 303 });
-}

@@ -1,11 +1,9 @@
 import { basePathOf } from '../../access/return-path.ts';
 import type { Answer, Cookie } from '../../http/response/answer.ts';
 import type { ServiceName } from '../../settings/names.ts';
-import { type Language, languageFor } from '../../ui/languages.ts';
+import { type LanguageRequest, languageCookie } from '../../ui/language-cookie.ts';
 
 const SESSION = 'sinete-member';
-const LANGUAGE = 'sinete-language';
-const YEAR_SECONDS = 31_536_000;
 
 type Cookies = Readonly<Record<string, string | undefined>>;
 
@@ -25,35 +23,12 @@ export const noSessionCookie = (service: ServiceName): Cookie => ({
   maxAge: 0,
 });
 
-type LanguageRequest = {
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly cookies: Cookies;
-  readonly headers: Readonly<Record<string, string>>;
-};
+const language = languageCookie({ name: 'sinete-language', textOf: (chosen) => chosen });
 
-/** The language of a page: the one in the link, the one that was chosen before, or the browser's. */
-export const pageLanguage = ({ query, cookies, headers }: LanguageRequest): Language =>
-  languageFor({
-    lang: query.lang,
-    chosen: cookies[LANGUAGE],
-    acceptLanguage: headers['accept-language'],
-  });
+export const { pageLanguage } = language;
 
 /** Remembers a language that was chosen by its link: forms and redirects carry none. */
 export const rememberLanguage =
   (service: ServiceName) =>
   (answer: Answer, request: LanguageRequest): Answer =>
-    request.query.lang === undefined
-      ? answer
-      : {
-          ...answer,
-          cookies: [
-            ...answer.cookies,
-            {
-              name: LANGUAGE,
-              value: pageLanguage(request),
-              path: basePathOf(service),
-              maxAge: YEAR_SECONDS,
-            },
-          ],
-        };
+    language.remember(answer, request, basePathOf(service));

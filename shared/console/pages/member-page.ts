@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { type Answer, redirect } from '../../http/response/answer.ts';
 import type { MembersOrganization, SignedIn } from '../../members/sessions.ts';
+import type { Language } from '../../ui/languages.ts';
 import type { Markup } from '../../ui/page.ts';
 import { doneNotice } from '../../ui/parts.ts';
 import { translations } from '../../ui/translations.ts';
@@ -29,10 +30,10 @@ type MemberPage<Name extends string> = Omit<
   readonly address?: string;
 };
 
-// Shown by the script that keeps parts of the page up to date.
-const endedNotice = (words: ReturnType<typeof pageWords>, href: string): Markup =>
-  html`<div class="problem" id="session-ended" role="alert" hidden><p>${words.ended}</p>
-<p><a href="${href}">${words.logIn}</a></p></div>`;
+/** Shown by the script that keeps parts of the page up to date. */
+export const endedNotice = (language: Language, href: string): Markup =>
+  html`<div class="problem" id="session-ended" role="alert" hidden><p>${pageWords(language).ended}</p>
+<p><a href="${href}">${pageWords(language).logIn}</a></p></div>`;
 
 /** The pages of a console for a member who is logged in. @example export const { memberPage, leadTo } = memberPages(frame); */
 export function memberPages<
@@ -58,7 +59,7 @@ export function memberPages<
         address,
         signedIn,
         ...rest,
-        body: html`${endedNotice(pageWords(language), consolePath())}
+        body: html`${endedNotice(language, consolePath())}
 ${doneNotice(Object.hasOwn(done, word) ? done[word] : undefined)}
 ${body}`,
       });

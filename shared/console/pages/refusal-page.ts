@@ -24,7 +24,34 @@ type RefusedRequest<OwnVisit> = {
   readonly visit: OwnVisit | undefined;
 };
 
-/** A refusal as a page: what happened, what to do, and the way back to the section where it happened. */
+type ShownRefusal = {
+  readonly language: Language;
+  /** What it says to this visitor. */
+  readonly text: string;
+  /** The section where it happened. */
+  readonly entry: { readonly href: string; readonly text: string };
+  /** Whether it is the visitor's role that is refused. */
+  readonly isOfRole?: boolean;
+};
+
+/** What a page shows of a refusal: what happened, what to do, and the way back to the section where it happened. */
+export function showRefusal({ code, status }: Refusal, shown: ShownRefusal) {
+  const { language, text, entry, isOfRole = false } = shown;
+  const own = words(language);
+  const title = status === 404 ? own.notFound : isOfRole ? own.notAllowed : own.refused;
+  return {
+    title,
+    status,
+    body: html`<div class="card notice">
+<h1>${title}</h1>
+<p>${text}</p>
+<p class="faint">${own.code}: <code>${code}</code></p>
+<a class="button quiet" href="${entry.href}">${own.back} ${entry.text}</a>
+</div>`,
+  };
+}
+
+/** The pages of refusals of a console. */
 export const refusalPages =
   <
     Role extends string,
@@ -38,23 +65,15 @@ export const refusalPages =
   ) =>
   (request: RefusedRequest<Visit<Role, Organization>>, refusal: Refusal): Promise<Answer> => {
     const { language, visit, address } = request;
-    const own = words(language);
-    const isMissing = refusal.status === 404;
-    const title = isMissing ? own.notFound : refusal.status === 403 && visit ? own.notAllowed : own.refused;
     const section = entryAt(address);
-    const entry = entryOf(language, section);
     const page = {
-      title,
+      ...showRefusal(refusal, {
+        ...{ language, text: refusalText(refusal, language), entry: entryOf(language, section) },
+        isOfRole: refusal.status === 403 && visit !== undefined,
+      }),
       current: section,
       // The choice of a language is a page of its own: a form cannot be asked for again.
-      address: isMissing ? address : consolePath(),
-      status: refusal.status,
-      body: html`<div class="card notice">
-<h1>${title}</h1>
-<p>${refusalText(refusal, language)}</p>
-<p class="faint">${own.code}: <code>${refusal.code}</code></p>
-<a class="button quiet" href="${entry.href}">${own.back} ${entry.text}</a>
-</div>`,
+      address: refusal.status === 404 ? address : consolePath(),
     };
     return visit ? memberPage(visit, page) : consolePage({ language, ...page });
   };

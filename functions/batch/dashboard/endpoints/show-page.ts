@@ -1,6 +1,7 @@
+import { findRoute } from '../../../../shared/console/routes.ts';
 import { Problem } from '../../../../shared/errors/errors.ts';
 import { DASHBOARD, operatorEndpoint } from '../http/operator-visit.ts';
-import { findRoute } from '../routes.ts';
+import { SECTIONS } from '../routes.ts';
 
 /** Every page of the dashboard, by one route: each path of its own would be resources of the stack, which has a limit. */
 export const handler = operatorEndpoint(
@@ -11,8 +12,8 @@ export const handler = operatorEndpoint(
     ...DASHBOARD,
   },
   async ({ params, path }, visit) => {
-    const found = await findRoute('pages', params.path ?? '');
-    if (!found) throw new Problem('noRoute', { method: 'GET', path });
-    return found.run(visit, found.params);
+    const route = await findRoute(SECTIONS, 'pages', params.path ?? '');
+    if (!route) throw new Problem('noRoute', { method: 'GET', path });
+    return route.found(visit, route.params);
   },
 );

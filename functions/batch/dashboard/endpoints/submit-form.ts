@@ -1,7 +1,8 @@
+import { findRoute } from '../../../../shared/console/routes.ts';
 import { Problem } from '../../../../shared/errors/errors.ts';
 import { pageForm, readForm } from '../../../../shared/http/body/page-form.ts';
 import { DASHBOARD, operatorEndpoint } from '../http/operator-visit.ts';
-import { findRoute } from '../routes.ts';
+import { SECTIONS } from '../routes.ts';
 
 /** Every form of the dashboard. Nothing of a form is read before the session is known. */
 export const handler = operatorEndpoint(
@@ -13,8 +14,8 @@ export const handler = operatorEndpoint(
     ...DASHBOARD,
   },
   async ({ params, path, body }, visit) => {
-    const found = await findRoute('forms', params.path ?? '');
-    if (!found) throw new Problem('noRoute', { method: 'POST', path });
-    return found.run(visit, found.params, await readForm(body));
+    const route = await findRoute(SECTIONS, 'forms', params.path ?? '');
+    if (!route) throw new Problem('noRoute', { method: 'POST', path });
+    return route.found(visit, route.params, await readForm(body));
   },
 );

@@ -1,9 +1,7 @@
-import type { Call } from '../../../../shared/http/call.ts';
+import { pageAddress, toLogin } from '../../../../shared/console/http/page-address.ts';
 import { FORM_AGAIN, PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { isChange } from '../../../../shared/http/request/cross-origin.ts';
-import { type Answer, redirect } from '../../../../shared/http/response/answer.ts';
-import { basePath } from '../../auth/domain/return-path.ts';
 import { pageLanguage } from '../../auth/http/page-language.ts';
 import { sessionIn } from '../../auth/http/session-cookie.ts';
 import { operatorOf } from '../../config/operator-sessions.ts';
@@ -30,32 +28,21 @@ export const operatorEndpoint = pageEndpoint(batch, {
     async find(call, nowMs): Promise<Omit<Visit, 'language'> | undefined> {
       const operator = await operatorOf(sessionIn(call.cookies) ?? '', nowMs);
       if (!operator) return undefined;
-      const request = { address: addressOf(call), query: call.query, nowMs };
+      const request = { address: pageAddress('batch', call), query: call.query, nowMs };
       return { operator, ...request, deadlineAtMs: nowMs + call.remainingMs(), pipeline: readPipeline() };
     },
-    without: async (call) => toLogin(call, addressOf(call)),
+    async without(call) {
+      const address = pageAddress('batch', call);
+      // A form that comes after its session has done nothing: it leads to the page above it, whose address has a page.
+      const above = (address.split('?')[0] ?? '').replace(/\/[^/]*$/, '');
+      const hasEnded = sessionIn(call.cookies) !== undefined;
+      return toLogin('batch', isChange(call.method) ? above : address, hasEnded);
+    },
   },
   refusalPage: (refusal, { language, call, visit }) =>
-    refusalPage({ language, address: addressOf(call), visit }, refusal),
+    refusalPage({ language, address: pageAddress('batch', call), visit }, refusal),
 });
 
 /** A store that does not answer fails the page by the page's own reads. */
 const readPipeline = async (): Promise<Pipeline> =>
   (await pipelines.get('pipeline').catch(() => undefined)) ?? NEVER_PAUSED;
-
-/** The path with the query, below the path that the browser knows the service by. */
-function addressOf({ path, query }: Call): string {
-  const given = Object.entries(query).flatMap(([name, values]) =>
-    [values].flat().map((value): [string, string] => [name, value]),
-  );
-  const text = new URLSearchParams(given).toString();
-  return `${basePath()}${path.replace(/^.*?\/batch(?=\/|$)/, '')}${text && `?${text}`}`;
-}
-
-// A form that comes after its session has done nothing: it leads to the page above it, whose address has a page.
-const toLogin = ({ method, cookies }: Call, address: string): Answer => {
-  const target = isChange(method) ? (address.split('?')[0] ?? '').replace(/\/[^/]*$/, '') : address;
-  const hasEnded = sessionIn(cookies) !== undefined;
-  const query = new URLSearchParams({ ReturnUrl: target, ...(hasEnded && { problem: 'session-ended' }) });
-  return redirect(`${basePath()}/login?${query}`, { status: 303 });
-};

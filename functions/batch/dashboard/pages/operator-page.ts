@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { endedNotice } from '../../../../shared/console/pages/member-page.ts';
 import type { Answer } from '../../../../shared/http/response/answer.ts';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
@@ -10,11 +11,6 @@ import { doneNotice } from './parts.ts';
 import { givenText } from './text.ts';
 
 const pageWords = translations({
-  ended: {
-    en: 'Your session has ended. What you see is no longer kept up to date.',
-    'pt-BR': 'Sua sessão terminou. O que você vê já não é atualizado.',
-  },
-  logIn: { en: 'Log in again', 'pt-BR': 'Entrar de novo' },
   paused: {
     en: 'The pipeline is paused: no job is picked up until it is resumed.',
     'pt-BR': 'O processamento está pausado: nenhum trabalho começa até ser retomado.',
@@ -43,7 +39,6 @@ type OperatorPage = {
 /** A page for an operator who is logged in. */
 export async function operatorPage(visit: Visit, options: OperatorPage): Promise<Answer> {
   const { language, operator, address } = visit;
-  const words = pageWords(language);
   const { done = {}, body, ...rest } = options;
   const word = queryText(visit, 'done');
   return dashboardPage({
@@ -51,8 +46,7 @@ export async function operatorPage(visit: Visit, options: OperatorPage): Promise
     address,
     operator: operator.application,
     ...rest,
-    body: html`<div class="problem" id="session-ended" role="alert" hidden><p>${words.ended}</p>
-<p><a href="${dashboardPath()}">${words.logIn}</a></p></div>
+    body: html`${endedNotice(language, dashboardPath())}
 ${options.current === 'pipeline' ? '' : pauseBanner(await visit.pipeline, visit)}
 ${doneNotice(Object.hasOwn(done, word) ? done[word] : undefined)}
 ${body}`,
