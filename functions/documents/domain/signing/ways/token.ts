@@ -2,7 +2,7 @@ import type { Deadline } from '../../../../../shared/async/deadline.ts';
 import { forEachConcurrently } from '../../../../../shared/async/for-each-concurrently.ts';
 import { Refusal } from '../../../../../shared/errors/errors.ts';
 import type { Certificate } from '../../../../../shared/pki/certificate/certificate.ts';
-import { codeOf } from '../../../../../shared/ways/code.ts';
+import { askHolder, type StartedDocument } from '../../../../../shared/ways/ask-holder.ts';
 import type { TokenAsked } from '../../../../../shared/ways/contract.ts';
 import { workstationsOf } from '../../../../../shared/workstation/client.ts';
 import { errors } from '../../../errors.ts';
@@ -42,9 +42,6 @@ export async function lookForToken(link: ActionLink, deadline: Deadline) {
 
 type TokenRequest = { readonly sha256: string; readonly others: readonly ActionLink[] };
 
-/** A document of a question: its started signature, and what the holder is shown of it. */
-type StartedDocument = { readonly token: string; readonly name: string; readonly hash: string };
-
 /**
  * Starts the signature with a certificate at a workstation, and puts the question to its holder. The question is for the
  * CPF of the action, whatever the page sends. It lists the other documents too, but for those that cannot be signed now:
@@ -56,29 +53,13 @@ export async function askForToken(
   deadline: Deadline,
 ): Promise<TokenAsked> {
   const { awaited, cpf } = await requireHolder(link, deadline.now());
-  const none = { question: '', documents: [], endsAt: new Date(deadline.now()).toISOString(), errors: [] };
-  const found = await workstations.find(cpf, deadline);
-  const certificate = found.certificates.find((each) => each.sha256 === sha256);
-  if (!certificate) return { ...none, state: found.state === 'failed' ? 'failed' : 'offline' };
-  const first = await start(link, awaited, certificate, deadline.now());
-  if ('errors' in first) return { ...none, state: 'refused', errors: first.errors };
-  const started = [first, ...(await startOthers(others, { awaited, cpf, certificate }, deadline))];
-  const asked = await workstations.ask(
-    {
-      ...{ subject: subjectOf(awaited), cpf, sha256 },
-      requester: requesterOf(awaited),
-      documents: started.map(({ name, hash }) => ({ name, hash })),
-    },
-    deadline,
-  );
-  if (asked.state !== 'asked') return { ...none, state: asked.state };
-  return {
-    state: 'asked',
-    question: [asked.questionId, ...started.map(({ token }) => token)].join('.'),
-    documents: started.map(({ name, hash }) => ({ name, code: codeOf(Buffer.from(hash, 'base64')) })),
-    endsAt: new Date(asked.endsAtMs).toISOString(),
-    errors: [],
+  const start = async (certificate: Certificate) => {
+    const first = await startOne(link, awaited, certificate, deadline.now());
+    if ('errors' in first) return first;
+    return [first, ...(await startOthers(others, { awaited, cpf, certificate }, deadline))];
   };
+  const request = { subject: subjectOf(awaited), cpf, sha256, requester: requesterOf(awaited), start };
+  return askHolder(workstations, request, deadline);
 }
 
 const MAX_REQUESTER_CHARACTERS = 255;
@@ -92,7 +73,7 @@ function requesterOf({ location: { organization } }: LinkHolder): string {
   return full.slice(0, MAX_REQUESTER_CHARACTERS).toWellFormed();
 }
 
-async function start(
+async function startOne(
   { key, ticket }: ActionLink,
   { document: { name } }: LinkHolder,
   { der }: Certificate,
@@ -100,7 +81,7 @@ async function start(
 ) {
   const offered = { ticket, certificate: der.toString('base64'), flowActionId: null };
   const { token, toSignHash: hash, validationResults } = await startSignatureByKey(key, offered, nowMs);
-  return token === null || hash === null ? validationResults : { token, name, hash };
+  return token === null || hash === null ? validationResults : { handle: token, name, hash };
 }
 
 type First = {
@@ -128,7 +109,7 @@ async function startOthers(
     if (!other || other.cpf !== cpf || document?.organizationId !== organizationId) return;
     if (listed.has(document.id)) return;
     listed.add(document.id);
-    const result = await unlessRefused(start(link, other.awaited, certificate, deadline.now()));
+    const result = await unlessRefused(startOne(link, other.awaited, certificate, deadline.now()));
     if (result && !('errors' in result)) started[at] = result;
   });
   return started.filter((each) => each !== undefined);

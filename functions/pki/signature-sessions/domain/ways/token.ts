@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../../shared/access/caller.ts';
 import type { Deadline } from '../../../../../shared/async/deadline.ts';
 import type { Certificate } from '../../../../../shared/pki/certificate/certificate.ts';
-import { codeOf } from '../../../../../shared/ways/code.ts';
+import { askHolder, type StartedDocument } from '../../../../../shared/ways/ask-holder.ts';
 import type { TokenAsked } from '../../../../../shared/ways/contract.ts';
 import { workstationsOf } from '../../../../../shared/workstation/client.ts';
 import { errors } from '../../../errors.ts';
@@ -28,8 +28,6 @@ export async function lookForToken(caller: Caller, access: SessionAccess, deadli
   return workstations.find(cpf, deadline);
 }
 
-type Started = { readonly document: SessionDocument; readonly state: string; readonly hash: string };
-
 /** Starts the signature of every document, and puts one question for all of them to the holder. */
 export async function askForToken(
   caller: Caller,
@@ -38,40 +36,27 @@ export async function askForToken(
 ): Promise<TokenAsked> {
   const { session, cpf } = await requireHolder(caller, access, deadline.now());
   const documents = requireShown(session, documentIds);
-  const none = { question: '', documents: [], endsAt: new Date(deadline.now()).toISOString(), errors: [] };
-  const found = await workstations.find(cpf, deadline);
-  const certificate = found.certificates.find((each) => each.sha256 === sha256);
-  if (!certificate) return { ...none, state: found.state === 'failed' ? 'failed' : 'offline' };
-  const started: Started[] = [];
-  for (const document of documents) {
-    const result = await start(caller, access, document, certificate, deadline.now());
-    if (!result.success) return { ...none, state: 'refused', errors: result.validationResults.errors };
-    started.push({ document, state: result.state, hash: result.toSignHash.value });
-  }
-  const shown = started.map(({ document: { name }, hash }) => ({ name, hash }));
-  const request = { subject: session.id, cpf, sha256, requester: session.application, documents: shown };
-  const asked = await workstations.ask(request, deadline);
-  if (asked.state !== 'asked') return { ...none, state: asked.state };
-  return {
-    state: 'asked',
-    question: handleOf(asked.questionId, started),
-    documents: shown.map(({ name, hash }) => ({ name, code: codeOf(Buffer.from(hash, 'base64')) })),
-    endsAt: new Date(asked.endsAtMs).toISOString(),
-    errors: [],
+  const start = async (certificate: Certificate) => {
+    const started: StartedDocument[] = [];
+    for (const document of documents) {
+      const result = await startOne(caller, access, document, certificate, deadline.now());
+      if (!result.success) return result.validationResults;
+      const { state, toSignHash } = result;
+      started.push({ name: document.name, hash: toSignHash.value, handle: `${document.id}/${state}` });
+    }
+    return started;
   };
+  const request = { subject: session.id, cpf, sha256, requester: session.application, start };
+  return askHolder(workstations, request, deadline);
 }
 
-const start = (
+const startOne = (
   caller: Caller,
   access: SessionAccess,
   { id: documentId }: SessionDocument,
   { der }: Certificate,
   nowMs: number,
 ) => startSignature(caller, { ...access, documentId, certificate: der.toString('base64') }, nowMs);
-
-// The page keeps what completes the signatures, as it does where it signs itself.
-const handleOf = (questionId: string, started: readonly Started[]): string =>
-  [questionId, ...started.map(({ document, state }) => `${document.id}/${state}`)].join('.');
 
 /** Waits some seconds for the holder's answer, and completes the signatures with it. */
 export async function awaitToken(
