@@ -71,6 +71,8 @@ export type Files = {
   readonly removeMany: (doomed: readonly DoomedFile[]) => Promise<RemoveResult>;
   /** By name, up to 1,000 at a time; `cursor` continues. */
   readonly list: (prefix: string, options?: ListOptions) => Promise<ListPage>;
+  /** The same to its end, page by page. */
+  readonly pages: (prefix: string) => AsyncGenerator<ListPage['files']>;
   /** Throws BadKey for a key that no other function takes. */
   readonly requireKey: (key: string) => void;
   /** A presigned link to upload one file of the announced type and size to S3. */
@@ -88,6 +90,10 @@ export function files(where: ServiceName | FileStore): Files {
   const { bucket, prefix } = typeof where === 'string' ? { bucket: ownBucket(where), prefix: '' } : where;
   const folder = prefix === '' ? '' : `${prefix}/`;
   const at = (key: string): string => requireSafeKey(folder + key);
+  const listPage: Files['list'] = async (start, options) => {
+    const page = await list(bucket, requireSafePrefix(folder + start), options);
+    return { ...page, files: page.files.map((file) => ({ ...file, key: file.key.slice(folder.length) })) };
+  };
   return {
     mayIgnoreConditions: bucket.mayIgnoreConditions ?? false,
     put: async (key, source, options) => put(bucket, at(key), source, options),
@@ -118,9 +124,14 @@ export function files(where: ServiceName | FileStore): Files {
         failed: new Map([...refused, ...[...failed].map(([key, error]) => [own(key), error] as const)]),
       };
     },
-    list: async (start, options) => {
-      const page = await list(bucket, requireSafePrefix(folder + start), options);
-      return { ...page, files: page.files.map((file) => ({ ...file, key: file.key.slice(folder.length) })) };
+    list: listPage,
+    async *pages(start) {
+      let cursor: string | undefined;
+      do {
+        const page = await listPage(start, { cursor });
+        yield page.files;
+        cursor = page.cursor;
+      } while (cursor !== undefined);
     },
     requireKey: (key) => {
       at(key);

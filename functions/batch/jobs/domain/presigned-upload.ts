@@ -121,10 +121,8 @@ export async function receiveUntold(work: Work): Promise<void> {
   const { logger, now, hasTime } = work;
   const nowMs = now();
   if (Math.floor(nowMs / 60_000) % LOOK_EVERY_MINUTES !== 0) return;
-  let cursor: string | undefined;
-  do {
-    const page = await files('batch').list(`${PRESIGNED}/`, { cursor });
-    const old = page.files.filter(({ modifiedAtMs }) => modifiedAtMs < nowMs - TOLD_WITHIN_MS);
+  for await (const page of files('batch').pages(`${PRESIGNED}/`)) {
+    const old = page.filter(({ modifiedAtMs }) => modifiedAtMs < nowMs - TOLD_WITHIN_MS);
     const ids = new Set(old.flatMap(({ key }) => KEY.exec(key)?.[1] ?? []));
     const announced = new Map((await announcements.getMany([...ids])).map((each) => [each.inputKey, each]));
     const untold = old.filter(({ key, length }) => announced.get(key)?.length === length);
@@ -137,8 +135,8 @@ export async function receiveUntold(work: Work): Promise<void> {
         }),
       );
     });
-    ({ cursor } = page);
-  } while (cursor !== undefined && hasTime());
+    if (!hasTime()) return;
+  }
 }
 
 /** Answers the job that failed because its name was taken meanwhile. */

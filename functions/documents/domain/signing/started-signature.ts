@@ -142,11 +142,7 @@ export async function forgetSignature(documentId: string, tokenHash: string): Pr
 
 async function filesOf(documentId: string, tokenHash: string): Promise<string[]> {
   const keys: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await files('documents').list(folderOf(documentId), { cursor });
-    keys.push(...page.files.map(({ key }) => key));
-    cursor = page.cursor;
-  } while (cursor);
+  for await (const page of files('documents').pages(folderOf(documentId)))
+    keys.push(...page.map(({ key }) => key));
   return keys.filter((key) => key.includes(`-${partOf(tokenHash)}-`));
 }

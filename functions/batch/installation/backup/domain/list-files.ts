@@ -22,10 +22,8 @@ export async function listFiles(run: Run): Promise<void> {
   if (parts.some(({ name }) => name === NAME)) return;
   const size = { lines: 0, fileBytes: 0 };
   const linesOf = async function* (store: FileLine['store'], from: Files): AsyncGenerator<string> {
-    let cursor: string | undefined;
-    do {
-      const page = await from.list('', { cursor });
-      const listed = page.files.filter(({ key }) => !key.startsWith(BACKUPS_FOLDER));
+    for await (const page of from.pages('')) {
+      const listed = page.filter(({ key }) => !key.startsWith(BACKUPS_FOLDER));
       size.lines += listed.length;
       for (const { length } of listed) size.fileBytes += length;
       yield listed
@@ -33,8 +31,7 @@ export async function listFiles(run: Run): Promise<void> {
           ({ key, length, etag }) => `${JSON.stringify({ store, key, length, etag } satisfies FileLine)}\n`,
         )
         .join('');
-      cursor = page.cursor;
-    } while (cursor !== undefined);
+    }
   };
   const all = async function* (): AsyncGenerator<string> {
     yield* linesOf('bucket', files('batch'));

@@ -28,12 +28,7 @@ export async function targetFiles(): Promise<Files> {
 
 /** The keys of a folder, in pages. */
 export async function* keysBelow(store: Files, folder: string): AsyncGenerator<readonly string[]> {
-  let cursor: string | undefined;
-  do {
-    const page = await store.list(folder, { cursor });
-    yield page.files.map(({ key }) => key);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  for await (const page of store.pages(folder)) yield page.map(({ key }) => key);
 }
 
 /** Deletes the files of a backup, its manifest first: what is left of it then is no backup. Throws where one stays. */
