@@ -15,14 +15,6 @@ export const settings = defineSettings(
   {
     ...certificateSettings,
     ...platformSettings,
-    'Signer:SweepSeconds': count(
-      60,
-      'Seconds before the first look at documents that wait for their signers. The wait doubles, up to an hour.',
-      {
-        min: 1,
-        max: 3_600,
-      },
-    ),
     MaxDegreesInBatch: count(50_000, 'Lines that one batch of degrees may have.', { min: 1, max: 1_000_000 }),
     'Batches:MaxBytes': bytes(
       268_435_456, // 5 kB a line; a function stores so much well within the 29 s of a call

@@ -4,7 +4,7 @@ import { readTogether } from '../../../../shared/store/group/read.ts';
 import { documentOwners } from './platform-documents.ts';
 import { EVENT_DELAY_SECONDS, eventMessage } from './tasks.ts';
 
-/** A document that was just created has no signature to take, and is looked at after Signer:SweepSeconds anyway. */
+/** A document that was just created has no signature to take, and is looked at after a minute anyway. */
 const CREATION = 'DocumentsCreated';
 
 // Events of one document come together. A file that was taken meanwhile is looked at once more at most, in vain.

@@ -3,7 +3,6 @@ import { sending } from '../../../../shared/queue/outbox.ts';
 import { canceling } from '../../../../shared/store/due/message.ts';
 import type { ItemId } from '../../items/domain/item.ts';
 import { KINDS, type KindName } from '../../items/domain/kinds.ts';
-import { settings } from '../../settings.ts';
 
 /** Work that goes on after a call has ended. A task may be delivered twice; the second run does nothing. */
 export const TASKS_QUEUE = 'tasks';
@@ -90,6 +89,9 @@ export const cancelingTask = (task: Repeated | 'event', item: ItemId) =>
 export const HOUR_SECONDS = 3_600;
 export const DAY_SECONDS = 86_400;
 
-/** The wait after one of so long: it doubles, from Signer:SweepSeconds up to an hour, or to the given limit. */
+// People take minutes at least, and an event of the platform comes before it.
+const FIRST_WAIT_SECONDS = 60;
+
+/** The wait after one of so long: it doubles, from a minute up to an hour, or to the given limit. */
 export const nextWait = (waitSeconds: number, maxSeconds = HOUR_SECONDS): number =>
-  Math.min(Math.max(2 * waitSeconds, settings['Signer:SweepSeconds']), maxSeconds);
+  Math.min(Math.max(2 * waitSeconds, FIRST_WAIT_SECONDS), maxSeconds);
