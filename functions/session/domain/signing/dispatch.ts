@@ -24,9 +24,9 @@ export type Dispatch = {
   readonly id: string;
   /** The signer's CPF: documents are searched by it. */
   readonly cpf: string;
-  /** For the audit trail, where the call does not reach its end. Records of earlier versions have neither. */
-  readonly caller?: Pick<Caller, 'application' | 'keyId'>;
-  readonly correlationId?: string;
+  /** For the audit trail, where the call does not reach its end. */
+  readonly caller: Pick<Caller, 'application' | 'keyId'>;
+  readonly correlationId: string;
   /** Of a document whose end its call did not learn. The record of a call that was killed has none. */
   readonly documentId?: string | null;
   /** Of a call that may be sent again: who does finds its answer, or its dispatch. */
@@ -38,8 +38,8 @@ export type StoredDispatch = Stored<Dispatch>;
 
 const dueShards = shards('DISPATCHES', 8);
 
-/** The partitions of the due index that hold dispatches. The first has those of versions without shards. */
-export const DUE_DISPATCHES: readonly string[] = ['DISPATCHES', ...dueShards.all];
+/** The partitions of the due index that hold dispatches. */
+export const DUE_DISPATCHES: readonly string[] = dueShards.all;
 
 export const dispatches = collection<Dispatch, string>({
   service: 'session',

@@ -37,7 +37,7 @@ export async function sweepStranded(
   await forEachConcurrently(MAX_AT_ONCE, due, async (dispatch) => {
     const { correlationId: trace } = dispatch;
     try {
-      const found = await goOnInTrace({ ...(trace && { trace }) }, 'stranded', () => settle(dispatch, now));
+      const found = await goOnInTrace({ trace }, 'stranded', () => settle(dispatch, now));
       const count = found.filter(({ isCanceled }) => isCanceled).length;
       if (count > 0) canceled += count;
       else settled++;
@@ -77,7 +77,7 @@ async function recordFound(
   found: readonly FoundDocument[],
   nowMs: number,
 ): Promise<void> {
-  if (found.length === 0 || !caller || !correlationId) return;
+  if (found.length === 0) return;
   const subject = { caller, correlationId, operation: 'signature.sweep', cpf } as const;
   await recordAudit(subject, { documents: found.map(outcomeOf) }, nowMs);
 }

@@ -12,10 +12,11 @@ import { captureLog } from '../captured-log.ts';
 
 await forFile(ownStores());
 
+const OF_CALL = { caller: { application: 'acme', keyId: 'k1' }, correlationId: 'c-1' };
+
 const subjectOf = (cpf: string) =>
   ({
-    caller: { application: 'acme', keyId: 'k1' },
-    correlationId: 'c-1',
+    ...OF_CALL,
     operation: 'signature.batch',
     cpf,
   }) as const;
@@ -29,7 +30,7 @@ async function outcomesOf(cpf: string): Promise<string[]> {
 const begin = (count: number): Promise<Stored<Dispatch>[]> =>
   Promise.all(
     Array.from({ length: count }, () =>
-      dispatches.create({ id: crypto.randomUUID(), cpf: '1', begunAtMs: Date.now() }),
+      dispatches.create({ id: crypto.randomUUID(), cpf: '1', ...OF_CALL, begunAtMs: Date.now() }),
     ),
   );
 const left = async (begun: readonly Stored<Dispatch>[]) =>
@@ -102,7 +103,7 @@ test('the answer that a repeat gets is written before what makes the call end, o
   const [done, gone] = await begin(2);
   if (!done || !gone) throw new Error('Nothing was begun.');
   await dispatches.delete(gone);
-  const kept = dispatches.creating({ id: crypto.randomUUID(), cpf: '1', begunAtMs: Date.now() });
+  const kept = dispatches.creating({ id: crypto.randomUUID(), cpf: '1', ...OF_CALL, begunAtMs: Date.now() });
   const end = (first: ItemWrite) =>
     audit(subjectOf('repeated'), Date.now, async ({ addWrite, addFirst }) => {
       addWrite(dispatches.deleting(done));
