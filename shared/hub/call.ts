@@ -29,7 +29,10 @@ export async function callHub<S extends z.ZodType>(
   if (remainingMs === 0) throw new HubUnreachable('No time is left to ask the hub.');
   const { status, value } = await askJson({
     url: `${access.address}${path}`,
-    ...{ json, apiKey: access.apiKey, maxBytes: MAX_ANSWER_BYTES, timeoutMs: remainingMs },
+    json,
+    apiKey: access.apiKey,
+    maxBytes: MAX_ANSWER_BYTES,
+    timeoutMs: remainingMs,
   }).catch((error: unknown) => {
     throw error instanceof FetchFailed ? new HubUnreachable(error.message, { cause: error }) : error;
   });

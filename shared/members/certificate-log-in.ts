@@ -62,7 +62,10 @@ function askPkiCore(settings: PkiCoreValues, path: string, json: object) {
   const root = settings['PkiCore:BaseAddress'] ?? `${commonSettings['Http:PublicUrl']}/pki`;
   return askJson({
     url: `${root}/api/v2/authentication${path}`,
-    ...{ json, apiKey: settings['PkiCore:ApiKey'], maxBytes: MAX_ANSWER_BYTES, timeoutMs: TIMEOUT_MS },
+    json,
+    apiKey: settings['PkiCore:ApiKey'],
+    maxBytes: MAX_ANSWER_BYTES,
+    timeoutMs: TIMEOUT_MS,
   }).catch((error: unknown) => {
     throw error instanceof FetchFailed ? new Unavailable(error.message) : error;
   });

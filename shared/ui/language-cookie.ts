@@ -26,7 +26,9 @@ export function languageCookie({
     languageFor({ lang: query.lang, chosen: cookies[name], acceptLanguage: headers['accept-language'] });
 
   const cookieOf = (language: Language, path: string): Cookie => ({
-    ...{ name, value: textOf(language), path },
+    name,
+    value: textOf(language),
+    path,
     maxAge: YEAR_SECONDS,
   });
 

@@ -29,7 +29,9 @@ export function workstationsOf(service: ServiceName, settings: WorkstationValues
     try {
       const { status, value } = await askJson({
         url: `${root}/workstations/${path}`,
-        ...{ json, apiKey: settings['Workstations:ApiKey'], maxBytes: MAX_ANSWER_BYTES },
+        json,
+        apiKey: settings['Workstations:ApiKey'],
+        maxBytes: MAX_ANSWER_BYTES,
         timeoutMs: Math.min(leftMs(deadline), TIMEOUT_MS),
       });
       const read = status === 200 ? shape.safeParse(value) : undefined;

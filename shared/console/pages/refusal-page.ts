@@ -68,7 +68,9 @@ export const refusalPages =
     const section = entryAt(address);
     const page = {
       ...showRefusal(refusal, {
-        ...{ language, text: refusalText(refusal, language), entry: entryOf(language, section) },
+        language,
+        text: refusalText(refusal, language),
+        entry: entryOf(language, section),
         isOfRole: refusal.status === 403 && visit !== undefined,
       }),
       current: section,

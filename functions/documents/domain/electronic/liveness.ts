@@ -27,7 +27,10 @@ const returnUrl = (): string => `${commonSettings['Http:PublicUrl']}/documents/l
 async function ask<S extends z.ZodType>(path: string, shape: S, json?: object): Promise<z.output<S>> {
   const { status, value } = await askJson({
     url: `${addressOf()}/api/bio/sessions/liveness${path}`,
-    ...{ json, apiKey: settings['Liveness:ApiKey'], maxBytes: MAX_ANSWER_BYTES, timeoutMs: TIMEOUT_MS },
+    json,
+    apiKey: settings['Liveness:ApiKey'],
+    maxBytes: MAX_ANSWER_BYTES,
+    timeoutMs: TIMEOUT_MS,
   }).catch((error: unknown) => {
     if (!(error instanceof FetchFailed)) throw error;
     throw unavailable(error.message);

@@ -15,8 +15,11 @@ export async function sendSms(to: string, code: string): Promise<void> {
   const url = settings['Sms:Url'];
   if (url === undefined) throw errors.refuse('FactorNotOffered', { factor: 'SMS' });
   const status = await askJson({
-    ...{ url, json: { to, text: textOf(code) }, bearer: settings['Sms:ApiKey'] },
-    ...{ maxBytes: MAX_ANSWER_BYTES, timeoutMs: TIMEOUT_MS },
+    url,
+    json: { to, text: textOf(code) },
+    bearer: settings['Sms:ApiKey'],
+    maxBytes: MAX_ANSWER_BYTES,
+    timeoutMs: TIMEOUT_MS,
   }).then(
     (answer) => answer.status,
     (error: unknown) => {

@@ -57,8 +57,10 @@ type Question = { readonly operation: string } & Readonly<Record<string, unknown
 async function ask<S extends z.ZodType>(shape: S, question: Question): Promise<z.output<S>> {
   const { status, value } = await askJson({
     url: settings['Biometrics:ProviderUrl'] ?? '',
-    ...{ json: question, bearer: settings['Biometrics:ProviderKey'] },
-    ...{ maxBytes: MAX_ANSWER_BYTES, timeoutMs: PROVIDER_TIMEOUT_MS },
+    json: question,
+    bearer: settings['Biometrics:ProviderKey'],
+    maxBytes: MAX_ANSWER_BYTES,
+    timeoutMs: PROVIDER_TIMEOUT_MS,
   }).catch((cause: unknown) => {
     throw new ProviderFailure(`The biometric provider did not answer (${question.operation}).`, { cause });
   });
