@@ -75,16 +75,13 @@ export function toCall(event: HostEvent, context: Context, { service, mintsId }:
 
 // RFC 9110 5.2: repeated headers are joined. A second X-API-Key therefore never replaces the first.
 function headersOf(event: HostEvent): Record<string, string> {
-  const lists = new Map<string, string[]>();
-  for (const [given, values] of Object.entries(event.multiValueHeaders ?? {})) {
-    const name = given.toLowerCase();
-    const known = lists.get(name);
-    if (known) known.push(...(values ?? []));
-    else lists.set(name, [...(values ?? [])]);
-  }
   const headers: Record<string, string> = Object.create(null);
-  for (const [name, all] of lists) {
-    if (all.length > 0) headers[name] = all.join(name === 'cookie' ? '; ' : ', ');
+  for (const [given, values] of Object.entries(event.multiValueHeaders ?? {})) {
+    if (!values?.length) continue;
+    const name = given.toLowerCase();
+    const separator = name === 'cookie' ? '; ' : ', ';
+    const known = headers[name];
+    headers[name] = (known === undefined ? values : [known, ...values]).join(separator);
   }
   for (const [name, value] of Object.entries(event.headers ?? {})) {
     if (value !== undefined) headers[name.toLowerCase()] ??= value;

@@ -77,15 +77,15 @@ function makeEndpoint<
   const host = declaration.streams ? streamingHost() : undefined;
   const streams = (call: Call) => host !== undefined || (declaration.streams === true && call.takesStream);
 
+  const guards = [
+    ...limitRate(service, declaration, 'beforeKey'),
+    ...requireKey(service, declaration),
+    ...limitRate(service, declaration, 'afterKey'),
+    ...limitApplication(service, declaration),
+    ...limitConcurrency(service, declaration),
+  ];
   const flow = middy<Call, unknown>({ timeoutEarlyInMillis: 0 })
-    .use([
-      renderResponse(service, declaration, streams),
-      ...limitRate(service, declaration, 'beforeKey').map(withDeadline),
-      ...requireKey(service, declaration).map(withDeadline),
-      ...limitRate(service, declaration, 'afterKey').map(withDeadline),
-      ...limitApplication(service, declaration).map(withDeadline),
-      ...limitConcurrency(service, declaration).map(withDeadline),
-    ])
+    .use([renderResponse(service, declaration, streams), ...withDeadline(guards)])
     .handler((call: Call) =>
       inTime(
         workingMs(call),
@@ -126,11 +126,23 @@ function makeEndpoint<
   return Object.assign(handler as Endpoint, { declaration, service });
 }
 
-// Middleware shares the deadline of the function.
-const withDeadline = ({ before, ...rest }: MiddlewareObj<Call>): MiddlewareObj<Call> => ({
-  ...rest,
-  ...(before && { before: (request) => inTime(workingMs(request.event), () => before(request)) }),
-});
+/** The same middlewares: together they have the time of the function. */
+function withDeadline(guards: readonly MiddlewareObj<Call>[]): MiddlewareObj<Call>[] {
+  const before: MiddlewareObj<Call>['before'] = async (request) => {
+    let isOver = false;
+    const passAll = async (): Promise<void> => {
+      // What a guard takes after the end would be given back by nobody.
+      for (const guard of guards) if (!isOver) await guard.before?.(request);
+    };
+    try {
+      await inTime(workingMs(request.event), passAll);
+    } finally {
+      isOver = true;
+    }
+  };
+  const rest = guards.map(({ before: _included, ...others }) => others);
+  return [{ before }, ...rest.filter((hooks) => Object.keys(hooks).length > 0)];
+}
 
 function asAnswer(declaration: Declaration, value: unknown): Answer {
   const answer = isAnswer(value) ? value : json(value, { status: usualStatus(declaration) });

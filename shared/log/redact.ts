@@ -104,9 +104,13 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
     `$1${REDACTED}`,
   ],
   [/([?&](?:code|state)=)[^&\s"'<>]+/gi, `$1${REDACTED}`],
-  // A run this long is a file in base64 or hexadecimal; hashes and ids are much shorter.
+  // SHORTEST_RUN: one this long is a file in base64 or hexadecimal; hashes and ids are much shorter.
   [/[A-Za-z0-9+/_-]{200,}={0,2}/g, REDACTED],
 ];
+
+// Whatever one of the patterns finds, or a CPF, this finds too. Most texts of a log are short words, routes and ids.
+const SUSPECT = /-----BEGIN |eyJ|[:=]|(?:bearer|basic)\s|\d{11}|\d{3}\.\d{3}\./i;
+const SHORTEST_RUN = 200;
 
 // Alone, after a name, or inside an id or address. Digits inside a longer number or a hash are not a CPF.
 const CPF = /(?<![0-9A-Za-z])(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})(?![0-9A-Za-z])/g;
@@ -121,14 +125,25 @@ const maskCpfs = (text: string): string =>
 /** Whether a key's value is kept out of the logs. Booleans are always logged. */
 function isSensitive(key: string, value: unknown): boolean {
   if (value === undefined || value === null || typeof value === 'boolean') return false;
+  const kind = kinds.get(key) ?? kindOf(key);
+  // Every line has the same keys, but for those of objects that others have made.
+  if (kinds.size < MAX_KINDS) kinds.set(key, kind);
+  return kind === 'secret' || (kind === 'content' && typeof value !== 'number');
+}
+
+type Kind = 'secret' | 'content' | 'open';
+const MAX_KINDS = 1_000;
+const kinds = new Map<string, Kind>();
+
+function kindOf(key: string): Kind {
   const words = key
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .replace(/[^A-Za-z0-9]+/g, ' ')
     .trim()
     .toLowerCase();
-  if (SECRET_KEY.test(words)) return !MEASURE.test(words);
-  return typeof value !== 'number' && CONTENT_KEY.test(words);
+  if (SECRET_KEY.test(words)) return MEASURE.test(words) ? 'open' : 'secret';
+  return CONTENT_KEY.test(words) ? 'content' : 'open';
 }
 
 /**
@@ -136,6 +151,7 @@ function isSensitive(key: string, value: unknown): boolean {
  * @example maskText('Authorization: Bearer abc') // 'Authorization: [redacted]'
  */
 export function maskText(text: string): string {
+  if (text.length < SHORTEST_RUN && !SUSPECT.test(text)) return text;
   let masked = text.slice(0, READ_CHARACTERS);
   for (const [pattern, replacement] of PATTERNS) masked = masked.replace(pattern, replacement);
   masked = maskCpfs(masked);

@@ -8,6 +8,7 @@ import { logger } from '../../../shared/log/logger.ts';
 import { shareMetrics } from '../../../shared/metrics/processes.ts';
 import { findUnreachable } from '../../../shared/store/availability.ts';
 import { recordStart } from '../../../shared/store/start-check.ts';
+import { keepEnvironment } from '../../runtime/environment.ts';
 import { shareOf } from '../../runtime/events/share.ts';
 import { startEventSources } from '../../runtime/events/sources.ts';
 import { readTriggers } from '../../runtime/events/triggers.ts';
@@ -33,6 +34,7 @@ type Work = {
 const log = logger('host');
 const tell = (message: FromWorker): void => void (process.connected && process.send?.(message));
 
+keepEnvironment();
 gatherOutput(process.stdout);
 // The parent decides when a worker ends. A signal to the whole group must not be quicker.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);

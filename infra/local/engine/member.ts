@@ -2,6 +2,7 @@
 import { runStopWork } from '../../../shared/async/on-stop.ts';
 import { reasonOf } from '../../../shared/command-line/reason.ts';
 import { shareMetrics } from '../../../shared/metrics/processes.ts';
+import { keepEnvironment } from '../../runtime/environment.ts';
 import { gatherOutput } from '../../runtime/gather-output.ts';
 import { useStores } from '../stores/endpoints.ts';
 
@@ -23,6 +24,7 @@ export type FromMember = { readonly ready: true } | { readonly failed: string };
 export function joinEngine<Order extends MemberOrder>(
   begin: (order: Order) => Promise<() => Promise<void>>,
 ): void {
+  keepEnvironment();
   gatherOutput(process.stdout);
   const tell = (message: FromMember) => process.send?.(message);
   // However the engine ends, kill -9 included, the channel to it closes.
