@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const SECRET_BYTES = 32; // 256 bits
 
@@ -6,11 +6,11 @@ const SECRET_BYTES = 32; // 256 bits
 export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
 /** The hash of a secret. Stores keep only this. @example key: (token) => ({ pk: `TOKEN#${hashSecret(token)}`, sk: 'TOKEN' }) */
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashSecret = (secret: string): string => hash('sha256', secret);
 
 /** Whether a text has the form of a secret. @example if (!isSecret(text)) return undefined; */
 export const isSecret = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
 /** Whether the hash is of this secret, in constant time. @example matchesSecret(session.tokenHash, token) */
-export const matchesSecret = (hash: string | undefined, offered: string): boolean =>
-  hash !== undefined && timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(hashSecret(offered), 'hex'));
+export const matchesSecret = (known: string | undefined, offered: string): boolean =>
+  known !== undefined && timingSafeEqual(Buffer.from(known, 'hex'), Buffer.from(hashSecret(offered), 'hex'));

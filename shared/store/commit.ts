@@ -87,10 +87,12 @@ type SendOptions = RequestOptions & {
  */
 export async function sendOnce(
   writes: readonly ItemWrite[],
-  { isTransaction, ...request }: SendOptions = {},
+  { isTransaction, ...given }: SendOptions = {},
 ): Promise<void> {
   const [first, ...others] = writes;
   if (!first) return;
+  // A call with options, even with none, has the SDK resolve its middlewares anew, and forget those of all commands.
+  const request = Object.keys(given).length > 0 ? given : undefined;
   const isSingle = others.length === 0 && !first.item.ConditionCheck && !isTransaction;
   try {
     await (isSingle ? sendSingle(first, request) : sendTransaction(writes, request));
@@ -101,7 +103,7 @@ export async function sendOnce(
   }
 }
 
-async function sendSingle(write: ItemWrite, request: RequestOptions): Promise<void> {
+async function sendSingle(write: ItemWrite, request: RequestOptions | undefined): Promise<void> {
   const { item } = write;
   try {
     if (item.Put) await dynamo().send(new PutItemCommand(item.Put), request);
@@ -131,7 +133,10 @@ async function hasLanded({ item: { Put, Update, Delete }, leaves }: ItemWrite): 
   return Delete ? Item === undefined : leaves !== undefined && Item?.version?.S === leaves;
 }
 
-async function sendTransaction(writes: readonly ItemWrite[], request: RequestOptions): Promise<void> {
+async function sendTransaction(
+  writes: readonly ItemWrite[],
+  request: RequestOptions | undefined,
+): Promise<void> {
   await dynamo().send(
     new TransactWriteItemsCommand({ TransactItems: writes.map(({ item }) => item) }),
     request,

@@ -59,13 +59,20 @@ export function toEvent(
 type Lists = Record<string, string[]>;
 
 // Anybody can send these. Functions get what the host knows, as API Gateway does it.
-const OF_PROXIES = ['forwarded', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-port'];
+const OF_PROXIES: ReadonlySet<string> = new Set([
+  'forwarded',
+  'x-real-ip',
+  'x-forwarded-host',
+  'x-forwarded-port',
+]);
 
 function headersOf(request: IncomingMessage, { address, protocol }: Client): Lists {
   const headers: Lists = Object.create(null);
-  for (const [name, values] of Object.entries(request.headersDistinct)) if (values) headers[name] = values;
-  for (const name of OF_PROXIES) delete headers[name];
-  return Object.assign(headers, { 'x-forwarded-for': [address], 'x-forwarded-proto': [protocol] });
+  for (const [name, values] of Object.entries(request.headersDistinct))
+    if (values && !OF_PROXIES.has(name)) headers[name] = values;
+  headers['x-forwarded-for'] = [address];
+  headers['x-forwarded-proto'] = [protocol];
+  return headers;
 }
 
 function listsOf(query: URLSearchParams): Lists {
@@ -78,5 +85,8 @@ function listsOf(query: URLSearchParams): Lists {
   return lists;
 }
 
-const lastOf = (lists: Lists): Record<string, string> =>
-  Object.fromEntries(Object.entries(lists).map(([name, values]) => [name, values.at(-1) ?? '']));
+function lastOf(lists: Lists): Record<string, string> {
+  const last: Record<string, string> = {};
+  for (const name in lists) last[name] = lists[name]?.at(-1) ?? '';
+  return last;
+}

@@ -1,4 +1,3 @@
-import type { Transform } from 'node:stream';
 import { Problem } from '../../errors/errors.ts';
 import { commonSettings } from '../../settings/common.ts';
 
@@ -15,17 +14,26 @@ export const tooSlow = (): Problem =>
     windowSeconds: commonSettings['Http:BodyWindow'],
   });
 
+/** What is watched. Something that keeps all that it is given is never slow itself. */
+type Paced = {
+  readonly destroy: (error: Error) => unknown;
+  readonly writableNeedDrain?: boolean;
+  readonly readableLength?: number;
+  readonly readableHighWaterMark?: number;
+};
+
 /**
  * Slow loris: ends a stream in which too few bytes arrive in a window. Time in which the reader takes nothing does not
  * count. Returns the function that stops the watch.
  * @example const stop = watchPace(limit, () => seenBytes);
  */
-export function watchPace(through: Transform, seenBytes: () => number): () => void {
+export function watchPace(through: Paced, seenBytes: () => number): () => void {
   let samples = 0;
   let seenBefore = 0;
   let isReaderSlow = false;
   const sample = (): void => {
-    isReaderSlow ||= through.writableNeedDrain || through.readableLength >= through.readableHighWaterMark;
+    const { writableNeedDrain = false, readableLength = 0, readableHighWaterMark = 1 } = through;
+    isReaderSlow ||= writableNeedDrain || readableLength >= readableHighWaterMark;
     samples += 1;
     if (samples < SAMPLES_PER_WINDOW) return;
     const arrived = seenBytes() - seenBefore;

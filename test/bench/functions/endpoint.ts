@@ -48,6 +48,6 @@ async function load(route: 'bare' | 'house', seconds: number): Promise<number> {
     body: JSON.stringify({ id: route }),
   });
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${route}: ${result.non2xx} answers were not 2xx.`);
+    throw new Error(`${route}: not every answer was 2xx: ${JSON.stringify(result.statusCodeStats)}.`);
   return result.requests.average;
 }

@@ -35,7 +35,11 @@ export async function serveHandlers(names: readonly string[]): Promise<ChildProc
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
   });
   const script = new URL('./handlers-process.ts', import.meta.url);
-  const server = fork(script, [FOLDER, String(PORT)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const server = fork(script, [FOLDER, String(PORT)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // More calls than an application of the sandbox may make.
+    env: { ...process.env, Throttle__ApplicationCallsPerMinute: '1000000' },
+  });
   const ended = once(server, 'exit').then(() =>
     Promise.reject(new Error('The server of the handlers ended at its start.')),
   );
