@@ -1,6 +1,9 @@
+/** Nobody reads a log faster. */
+const GATHER_MS = 10;
+
 /**
- * Writes what is logged in one turn of the event loop at once: each write to a pipe is a system call that the thread
- * waits for, and every answer logs a line. What is left is written when the process ends, but not after kill -9.
+ * Writes what is logged within some milliseconds at once: each write to a pipe is a system call that the thread waits for,
+ * and every answer logs a line. What is left is written when the process ends, but not after kill -9.
  * @example gatherOutput(process.stdout);
  */
 export function gatherOutput(stream: NodeJS.WriteStream): void {
@@ -14,7 +17,7 @@ export function gatherOutput(stream: NodeJS.WriteStream): void {
     if (!isGathering) {
       isGathering = true;
       stream.cork();
-      setImmediate(release);
+      setTimeout(release, GATHER_MS);
     }
     return Reflect.apply(write, stream, args);
   };

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PassThrough } from 'node:stream';
+import { Readable } from 'node:stream';
 import { withDeadline } from '../../../shared/async/deadline.ts';
 import { SEAL_SVG } from '../../../shared/brand/icon.ts';
 import { drainBody } from '../../../shared/http/body/drain.ts';
@@ -115,11 +115,7 @@ async function answerByFunction(
       () => new Error(`The function ${key} has not answered within ${timeoutMs / 1000} s.`),
     )) as HostResult | undefined;
   } finally {
-    if (body) {
-      // In this order: a source that waits for a destroyed stream to drain would wait for ever.
-      request.unpipe(body);
-      body.destroy();
-    }
+    body?.destroy();
   }
   if (!result) throw new Error(`The function ${key} gave no answer.`);
   if (body && (result.statusCode === TOO_SLOW || !(await drainBody(request))))
@@ -141,13 +137,23 @@ function findRoute(
 }
 
 /** The body as a stream that a function may destroy: with the request itself it would destroy the connection. */
-function bodyOf(request: IncomingMessage): PassThrough | undefined {
+function bodyOf(request: IncomingMessage): Readable | undefined {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && !(Number(length) > 0)) return undefined;
-  const body = new PassThrough();
-  request.on('error', (error) => body.destroy(error)).pipe(body);
-  body.on('error', () => undefined).on('close', () => request.unpipe(body));
-  return body;
+  const take = (chunk: Buffer): void => {
+    if (!body.push(chunk)) request.pause();
+  };
+  const body = new Readable({
+    read: () => void request.resume(),
+    destroy(error, done) {
+      // What the function leaves unread waits for drainBody.
+      request.off('data', take).pause();
+      done(error);
+    },
+  });
+  request.on('data', take);
+  request.once('end', () => body.push(null)).once('error', (error) => body.destroy(error));
+  return body.on('error', () => undefined);
 }
 
 /** A signal that aborts when the caller hangs up. */

@@ -11,17 +11,19 @@ const STALLED_MS = 60_000;
 export async function sendResult(response: ServerResponse, result: HostResult): Promise<void> {
   const { statusCode, bodyStream } = result;
   response.socket?.setTimeout(STALLED_MS);
-  response.statusCode = statusCode;
-  for (const [name, value] of Object.entries(result.headers ?? {})) response.setHeader(name, String(value));
-  for (const [name, values] of Object.entries(result.multiValueHeaders ?? {}))
-    response.setHeader(name, values.map(String));
+  const headers = Object.fromEntries([
+    ...Object.entries(result.headers ?? {}).map(([name, value]) => [name, String(value)]),
+    ...Object.entries(result.multiValueHeaders ?? {}).map(([name, values]) => [name, values.map(String)]),
+  ]);
   if (!bodyStream) {
-    const bytes = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
+    // A text goes in one piece with its headers.
+    const body = result.isBase64Encoded ? Buffer.from(result.body, 'base64') : result.body;
     const isBodyless = response.req.method === 'HEAD' || statusCode === 204 || statusCode === 304;
-    if (!isBodyless) response.setHeader('content-length', bytes.length);
-    response.end(bytes);
+    if (!isBodyless) headers['content-length'] = Buffer.byteLength(body);
+    response.writeHead(statusCode, headers).end(body);
     return;
   }
+  response.writeHead(statusCode, headers);
   // The function logs why its source failed, and a caller that hangs up is no failure.
   await pipeline(bodyStream, collectBuffers, response).catch(() => undefined);
 }

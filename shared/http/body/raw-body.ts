@@ -84,8 +84,10 @@ async function collect(source: Readable, limitBytes: number, announcedBytes: num
     else chunks.push(chunk);
   });
   source.once('end', () => (seen < announcedBytes ? reject(cutShort()) : resolve(Buffer.concat(chunks))));
-  // After the end, these come too late to be heard.
-  for (const event of ['error', 'close']) source.once(event, () => reject(cutShort()));
+  const endEarly = (): void => {
+    if (!source.readableEnded) reject(cutShort());
+  };
+  source.once('error', endEarly).once('close', endEarly);
   try {
     return await promise;
   } finally {
