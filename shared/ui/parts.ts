@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { formatCount } from './count.ts';
 import type { Language } from './languages.ts';
+import { formatCount } from './numbers.ts';
 import type { Markup } from './page.ts';
 import { translations } from './translations.ts';
 

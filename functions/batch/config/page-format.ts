@@ -4,7 +4,7 @@ import { formatDate as formatCalendarDate, formatTime as formatTimeIn } from '..
 import { timeOf as timeElement } from '../../../shared/ui/time-element.ts';
 import { settings } from '../settings.ts';
 
-export { formatCount } from '../../../shared/ui/count.ts';
+export { formatCount } from '../../../shared/ui/numbers.ts';
 
 /** A time where payments are made, with its zone. @example formatTime('pt-BR', nowMs) // '31/12/2026, 10:30 GMT-3' */
 export const formatTime = (language: Language, ms: number, time: 'short' | 'medium' = 'short'): string =>

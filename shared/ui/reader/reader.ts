@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import { assetUrl } from '../assets.ts';
 import { sheet } from '../icons.ts';
 import type { Language } from '../languages.ts';
+import { formatSize } from '../numbers.ts';
 import type { Markup } from '../page.ts';
-import { formatSize } from '../size.ts';
 import { translations } from '../translations.ts';
 import { documentKind, type ReaderMark } from './document-kind.ts';
 

@@ -3,9 +3,9 @@ import { assetUrl } from '../../../../shared/ui/assets.ts';
 import { renderFrame } from '../../../../shared/ui/frame.ts';
 import { check, cross, lock, question, sheet } from '../../../../shared/ui/icons.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
+import { formatSize } from '../../../../shared/ui/numbers.ts';
 import { type Markup, page } from '../../../../shared/ui/page.ts';
 import { pdfToolAttributes } from '../../../../shared/ui/reader/reader.ts';
-import { formatSize } from '../../../../shared/ui/size.ts';
 import { codeWords } from './code-words.ts';
 import { verificationWords } from './words.ts';
 

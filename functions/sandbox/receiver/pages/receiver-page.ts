@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Answer } from '../../../../shared/http/response/answer.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
-import { formatSize } from '../../../../shared/ui/size.ts';
+import { formatSize } from '../../../../shared/ui/numbers.ts';
 import { timeOf } from '../../../../shared/ui/time-element.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
 import { keptPage } from '../../home/pages/kept-page.ts';

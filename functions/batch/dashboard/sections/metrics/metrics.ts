@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
+import { formatSize } from '../../../../../shared/ui/numbers.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
-import { formatSize } from '../../../../../shared/ui/size.ts';
 import { formatCount, formatName, timeOf } from '../../../config/page-format.ts';
 import { readBackupGauges } from '../../../installation/backup/domain/list-backups.ts';
 import { type GaugeName, METRICS, type MetricName } from '../../../operations/domain/metrics-table.ts';

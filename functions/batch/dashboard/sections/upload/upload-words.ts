@@ -1,5 +1,5 @@
 import type { Language } from '../../../../../shared/ui/languages.ts';
-import { formatSize } from '../../../../../shared/ui/size.ts';
+import { formatSize } from '../../../../../shared/ui/numbers.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 import { errors } from '../../../errors.ts';
 import { UPLOAD_REFUSALS } from '../../../jobs/domain/refusals.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
+import { formatSize } from '../../../../../shared/ui/numbers.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
-import { formatSize } from '../../../../../shared/ui/size.ts';
 import { basePath } from '../../../auth/domain/return-path.ts';
 import { formatCount, formatName } from '../../../config/page-format.ts';
 import { errors } from '../../../errors.ts';

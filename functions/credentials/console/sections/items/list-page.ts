@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { refusalOf } from '../../../../../shared/console/refusals.ts';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
-import { formatCount } from '../../../../../shared/ui/count.ts';
+import { formatCount } from '../../../../../shared/ui/numbers.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import {
   badge,

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
-import { formatCount } from '../../../../../shared/ui/count.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
+import { formatCount } from '../../../../../shared/ui/numbers.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { badge, factList, givenText, pager } from '../../../../../shared/ui/parts.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';

@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { refusalOf } from '../../../../../shared/console/refusals.ts';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import { AlreadyExists } from '../../../../../shared/store/refusals.ts';
-import { formatCount } from '../../../../../shared/ui/count.ts';
+import { formatCount } from '../../../../../shared/ui/numbers.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { badge, pager, problemBox, selectField } from '../../../../../shared/ui/parts.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
-import { formatCount } from '../../../../../shared/ui/count.ts';
+import { formatCount } from '../../../../../shared/ui/numbers.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { badge, givenText, pager, selectField, textField } from '../../../../../shared/ui/parts.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';

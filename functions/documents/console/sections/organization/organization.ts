@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
-import { formatCount } from '../../../../../shared/ui/count.ts';
+import { formatCount, formatSize } from '../../../../../shared/ui/numbers.ts';
 import { factList } from '../../../../../shared/ui/parts.ts';
-import { formatSize } from '../../../../../shared/ui/size.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 import { usageOfMonth } from '../../../domain/billing/organization-usage.ts';
 import { memberPage } from '../../pages/member-page.ts';

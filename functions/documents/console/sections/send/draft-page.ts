@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
+import { formatSize } from '../../../../../shared/ui/numbers.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { confirmed, givenText, selectField, textArea, textField } from '../../../../../shared/ui/parts.ts';
-import { formatSize } from '../../../../../shared/ui/size.ts';
 import { dayOf } from '../../../domain/calendar.ts';
 import type { Draft } from '../../../domain/drafts/draft.ts';
 import type { KnownPerson } from '../../../domain/drafts/recent-people.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Refusal } from '../../../../../shared/errors/errors.ts';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
-import { formatCount } from '../../../../../shared/ui/count.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
+import { formatCount } from '../../../../../shared/ui/numbers.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { badge, factList, givenText } from '../../../../../shared/ui/parts.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';

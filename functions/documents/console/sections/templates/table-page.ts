@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Refusal } from '../../../../../shared/errors/errors.ts';
 import type { Answer } from '../../../../../shared/http/response/answer.ts';
 import type { Stored } from '../../../../../shared/store/collection.ts';
-import { formatCount } from '../../../../../shared/ui/count.ts';
+import { formatCount } from '../../../../../shared/ui/numbers.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { confirmed, factList, givenText, selectField } from '../../../../../shared/ui/parts.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';

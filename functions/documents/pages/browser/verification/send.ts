@@ -1,7 +1,7 @@
 import type { VerificationRefusal } from '../../../../../shared/signing/verification/refused.ts';
 import { ConnectionLost, RequestRefused } from '../../../../../shared/ui/browser/api.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
-import { formatSize } from '../../../../../shared/ui/size.ts';
+import { formatSize } from '../../../../../shared/ui/numbers.ts';
 import { translations } from '../../../../../shared/ui/translations.ts';
 import type { ShownReport } from './report.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../../../../../shared/ui/browser/signing/certificate-input.ts';
 import { meaningBy, type Problem, problemOf } from '../../../../../shared/ui/browser/signing/problems.ts';
 import { mountWays } from '../../../../../shared/ui/browser/signing/ways/ways.ts';
-import { formatSize } from '../../../../../shared/ui/size.ts';
+import { formatSize } from '../../../../../shared/ui/numbers.ts';
 import { bringFile } from './signature-session/own-files.ts';
 import {
   type Document,

@@ -4,8 +4,8 @@ import { showDocument } from '../../../../../../shared/ui/browser/reader/mount.t
 import { type PdfTools, pdfToolsOf } from '../../../../../../shared/ui/browser/reader/source.ts';
 import { find } from '../../../../../../shared/ui/browser/signing/action-form.ts';
 import type { Language } from '../../../../../../shared/ui/languages.ts';
+import { formatSize } from '../../../../../../shared/ui/numbers.ts';
 import { documentKind } from '../../../../../../shared/ui/reader/document-kind.ts';
-import { formatSize } from '../../../../../../shared/ui/size.ts';
 import type { Document, Session, SessionApi, Status } from './session.ts';
 import { sessionWords } from './words.ts';
 

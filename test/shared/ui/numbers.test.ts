@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatSize } from '../../../shared/ui/size.ts';
+import { formatSize } from '../../../shared/ui/numbers.ts';
 
 test.each([
   [0, '0 bytes', '0 byte'],
