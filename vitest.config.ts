@@ -48,6 +48,11 @@ const STORE = ['test/shared/store/**/*.test.ts'];
 // Nearly all files load the same libraries.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/sinete/compiled-for-tests');
 
+const STORES = 'test/stores/use-stores.ts';
+const STRICT_STORES = 'test/stores/use-strict-stores.ts';
+// Where files share a process.
+const FRESH = 'test/runner/fresh-file.ts';
+
 // A file for the whole report, which .ci/run names.
 const { TEST_RESULTS: outputFile } = process.env;
 
@@ -63,7 +68,6 @@ export default defineConfig({
     reporters: ['default', new Summary(), ...(outputFile ? ['json'] : [])],
     ...(outputFile && { outputFile: { json: outputFile } }),
     globalSetup: ['test/stores/stores-template.ts'],
-    setupFiles: ['test/stores/use-stores.ts'],
     // Tests wait for browsers, engines and agents: with two at a time, two cores are not always busy. One number for all
     // projects: with another one, the last files of a project would be waited for before the next begins.
     maxWorkers: 5,
@@ -83,14 +87,14 @@ export default defineConfig({
       Cluster__StaleAfterSeconds: '3600',
     },
     projects: [
-      { extends: true, test: { name: 'alone', include: ALONE, exclude: KILLS } },
+      { extends: true, test: { name: 'alone', include: ALONE, exclude: KILLS, setupFiles: [STORES] } },
       {
         extends: true,
         test: {
           name: 'browser',
           include: BROWSER,
           isolate: false,
-          setupFiles: ['test/stores/use-stores.ts', 'test/runner/fresh-file.ts'],
+          setupFiles: [STORES, FRESH],
         },
       },
       {
@@ -100,7 +104,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...ALONE, ...BROWSER, ...KILLS, ...PURE, ...STORE],
           isolate: false,
-          setupFiles: ['test/stores/use-stores.ts', 'test/runner/fresh-file.ts'],
+          setupFiles: [STORES, FRESH],
         },
       },
       {
@@ -109,7 +113,7 @@ export default defineConfig({
           name: 'store',
           include: STORE,
           isolate: false,
-          setupFiles: ['test/stores/use-strict-stores.ts', 'test/runner/fresh-file.ts'],
+          setupFiles: [STRICT_STORES, FRESH],
         },
       },
       // By Node's own import: through the module runner, every call of a function of another module is a lookup more.
@@ -117,7 +121,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'pure', include: PURE, isolate: false, experimental: { viteModuleRunner: false } },
       },
-      { extends: true, test: { name: 'kills', include: KILLS } },
+      { extends: true, test: { name: 'kills', include: KILLS, setupFiles: [STORES] } },
     ],
   },
 });

@@ -1,5 +1,5 @@
 import type { Counts } from '../../shared/embedded/tables/strict.ts';
-import { useOwnStores } from '../stores/worker-stores.ts';
+import { useOwnStores } from '../stores/own-stores.ts';
 
 /**
  * Stores of a test file's own that cancel transactions that meet and throttle partition keys, as AWS does, with their

@@ -9,7 +9,7 @@ import { provideStores } from '../../shared/embedded/provided.ts';
 import { openStores } from '../../shared/embedded/stores.ts';
 import { KEY_FOLDER } from '../certificates/key-folder.ts';
 import { offerEngine } from '../servers/shared-engine.ts';
-import { TEMPLATE, temporaryPath } from './worker-stores.ts';
+import { TEMPLATE, temporaryPath } from './own-stores.ts';
 
 // Memory where there is room: engines and hosts wait for a disk at every commit, and tests need none.
 const MEMORY = '/dev/shm';

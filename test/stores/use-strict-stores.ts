@@ -1,4 +1,5 @@
-import { useWorkerStores } from './worker-stores.ts';
+import { forFile } from '../runner/for-file.ts';
+import { useOwnStores } from './own-stores.ts';
 
 // For the tests of the store: transactions that meet are cancelled, as on AWS, and partition keys are throttled.
-await useWorkerStores('strict');
+await forFile(useOwnStores('strict'));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commit } from '../../../shared/store/commit.ts';
-import { TEMPLATE } from '../../stores/worker-stores.ts';
+import { TEMPLATE } from '../../stores/own-stores.ts';
 import { jobs, newJob } from './jobs.ts';
 import { requestsOf } from './requests.ts';
 

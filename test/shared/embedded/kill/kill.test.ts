@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStores } from '../../../../shared/embedded/stores.ts';
 import { runs } from '../../../faults/fuzz.ts';
-import { temporaryPath } from '../../../stores/worker-stores.ts';
+import { temporaryPath } from '../../../stores/own-stores.ts';
 import { clientsOf, type Noted, WITNESSES } from './witnesses.ts';
 
 const KILLS = runs(20);

@@ -6,7 +6,7 @@ import { serveLinks } from '../../infra/local/stores/own.ts';
 import { provideStores } from '../../shared/embedded/provided.ts';
 import { openStores, type Stores } from '../../shared/embedded/stores.ts';
 
-/** The variable with the folder of empty stores that every process of the tests copies. */
+/** The variable with the folder of empty stores that tests copy. */
 export const TEMPLATE = 'STORES_TEMPLATE';
 
 /** The start of a name for a folder that ends with the tests. */
@@ -15,21 +15,19 @@ export const temporaryPath = (prefix: string): string => join(tmpdir(), prefix);
 type Kind = 'plain' | 'strict';
 type Opened = { readonly folder: string; readonly stores: Stores; readonly linksUrl: string };
 
-// For the life of the process: the files of a project share it, and modules are loaded anew for each file.
-const OPEN = Symbol.for('tests.stores');
-const open = globalThis as { [OPEN]?: Partial<Record<Kind | 'used', Opened>> };
+// Modules are loaded anew for each file, and a file's stores may stand behind those of one of its tests.
+const USED = Symbol.for('tests.stores');
+const using = globalThis as { [USED]?: Opened | undefined };
 
-/** Has the clients of this process answered by stores of its own, which a child process finds in its environment. */
-export async function useWorkerStores(kind: Kind): Promise<void> {
-  open[OPEN] ??= {};
-  open[OPEN][kind] ??= await openCopy(kind);
-  use(open[OPEN][kind]);
-}
-
-/** The same by new stores, until they are stopped. */
+/**
+ * Has the clients of this process answered by new stores until they are stopped, and then by those before. A child process
+ * finds them in its environment.
+ * @example const { stores, stop } = await useOwnStores('strict');
+ */
 export async function useOwnStores(kind: Kind): Promise<Opened & { stop(): Promise<void> }> {
   const own = await openCopy(kind);
-  const before = use(own);
+  const before = using[USED];
+  use(own);
   return {
     ...own,
     async stop() {
@@ -41,20 +39,19 @@ export async function useOwnStores(kind: Kind): Promise<Opened & { stop(): Promi
   };
 }
 
-/** Gives back those before. The first are those of the process, and are there for its life. */
-function use(next: Opened): Opened {
-  open[OPEN] ??= {};
-  const { used: before = next } = open[OPEN];
-  open[OPEN].used = next;
-  provideStores(next.stores);
-  process.env[STORES_FOLDER] = next.folder;
-  process.env.Stores__LinksUrl = next.linksUrl;
-  return before;
+function use(next: Opened | undefined): void {
+  using[USED] = next;
+  provideStores(next?.stores);
+  for (const [name, value] of [
+    [STORES_FOLDER, next?.folder],
+    ['Stores__LinksUrl', next?.linksUrl],
+  ] as const)
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
 }
 
 async function openCopy(kind: Kind) {
   const folder = mkdtempSync(temporaryPath('sinete-stores-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   cpSync(process.env[TEMPLATE] ?? '', folder, { recursive: true });
   // By the clock of the test, where it has one.
   const stores = openStores({ folder, now: () => Date.now(), ...(kind === 'strict' && { strict: {} }) });
