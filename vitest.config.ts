@@ -37,7 +37,8 @@ const ALONE = [
 // Files of a process share what it has loaded, and its Chromium (openBrowser).
 const BROWSER = ['test/browser/**/*.test.ts'];
 
-// Mathematics and parsing: nothing here has a setting, a store or a clock of its own to be made fresh for a file.
+// Mathematics and parsing: nothing here has a setting, a store or a clock of its own to be made fresh for a file, but
+// for one that opens its stores itself.
 const PURE = ['archive', 'bounds', 'der', 'pki', 'signing', 'taxpayer'].map(
   (part) => `test/shared/${part}/**/*.test.ts`,
 );

@@ -5,6 +5,10 @@ import { layerCaches, memoryCache } from '../../../../../shared/pki/revocation/c
 import { storeCache } from '../../../../../shared/pki/revocation/cache/store-cache.ts';
 import { tableName } from '../../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../../shared/store/client.ts';
+import { forFile } from '../../../../runner/for-file.ts';
+import { useOwnStores } from '../../../../stores/own-stores.ts';
+
+await forFile(useOwnStores('plain'));
 
 const newKey = (): string => `crl http://crl.example/${randomUUID()}.crl`;
 const answer = (size: number, thisUpdateMs = 1_000, nextUpdateMs = 2_000) => ({
