@@ -49,7 +49,7 @@ const STORE = ['test/shared/store/**/*.test.ts'];
 // Nearly all files load the same libraries.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/sinete/compiled-for-tests');
 
-const STORES = 'test/stores/use-stores.ts';
+const PLAIN_STORES = 'test/stores/use-stores.ts';
 const STRICT_STORES = 'test/stores/use-strict-stores.ts';
 // Where files share a process.
 const FRESH = 'test/runner/fresh-file.ts';
@@ -88,14 +88,14 @@ export default defineConfig({
       Cluster__StaleAfterSeconds: '3600',
     },
     projects: [
-      { extends: true, test: { name: 'alone', include: ALONE, exclude: KILLS, setupFiles: [STORES] } },
+      { extends: true, test: { name: 'alone', include: ALONE, exclude: KILLS, setupFiles: [PLAIN_STORES] } },
       {
         extends: true,
         test: {
           name: 'browser',
           include: BROWSER,
           isolate: false,
-          setupFiles: [STORES, FRESH],
+          setupFiles: [PLAIN_STORES, FRESH],
         },
       },
       {
@@ -105,7 +105,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...ALONE, ...BROWSER, ...KILLS, ...PURE, ...STORE],
           isolate: false,
-          setupFiles: [STORES, FRESH],
+          setupFiles: [PLAIN_STORES, FRESH],
         },
       },
       {
@@ -122,7 +122,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'pure', include: PURE, isolate: false, experimental: { viteModuleRunner: false } },
       },
-      { extends: true, test: { name: 'kills', include: KILLS, setupFiles: [STORES] } },
+      { extends: true, test: { name: 'kills', include: KILLS, setupFiles: [PLAIN_STORES] } },
     ],
   },
 });

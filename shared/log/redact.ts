@@ -125,9 +125,12 @@ const maskCpfs = (text: string): string =>
 /** Whether a key's value is kept out of the logs. Booleans are always logged. */
 function isSensitive(key: string, value: unknown): boolean {
   if (value === undefined || value === null || typeof value === 'boolean') return false;
-  const kind = kinds.get(key) ?? kindOf(key);
-  // Every line has the same keys, but for those of objects that others have made.
-  if (kinds.size < MAX_KINDS) kinds.set(key, kind);
+  let kind = kinds.get(key);
+  if (kind === undefined) {
+    kind = kindOf(key);
+    // Every line has the same keys, but for those of objects that others have made.
+    if (kinds.size < MAX_KINDS) kinds.set(key, kind);
+  }
   return kind === 'secret' || (kind === 'content' && typeof value !== 'number');
 }
 

@@ -44,8 +44,7 @@ describe('sample events', () => {
   // The contract is checked on the way out: Http:CheckAnswers is on in tests, and a difference is a 500.
   test.each(endpoints)('%s answers its sample by its contract', async (name) => {
     // Nothing listens there, also where a developer has an engine running.
-    if (name in WITHOUT_ENGINE) vi.stubEnv('Http__PublicUrl', 'http://localhost:1');
-    else vi.stubEnv('Http__PublicUrl', undefined);
+    vi.stubEnv('Http__PublicUrl', name in WITHOUT_ENGINE ? 'http://localhost:1' : undefined);
     const answer = (await invoke(name)) as APIGatewayProxyResult;
     expect(answer.statusCode).toBe(statusOf(name));
     expect(answer.headers?.['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
