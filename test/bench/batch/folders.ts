@@ -8,7 +8,7 @@ import { joinEngine } from '../../infra/local/engine/crowd.ts';
 import { cleanUp, type EngineProcess } from '../../infra/local/engine/engine-process.ts';
 import { batchClient, filesPerSecond, startBatchEngine } from '../measure/batch-client.ts';
 import type { Figure } from '../measure/figures.ts';
-import { functionsProcess } from '../measure/functions-process.ts';
+import { functionsMemory, mostMore } from '../measure/functions-memory.ts';
 
 const MB = 1024 * 1024;
 const FILES = 500;
@@ -17,7 +17,8 @@ const FILE_BYTES = 10 * 1024;
 const LOOK_EVERY_MS = 250;
 const SMALL_MB = 1;
 const LARGE_MB = 600;
-const ROOM_BYTES = 64 * MB;
+// See batch-memory.ts.
+const ROOM_BYTES = 96 * MB;
 const WARM_UPS = 5;
 
 type Engine = Pick<EngineProcess, 'url' | 'process'>;
@@ -74,22 +75,22 @@ function* contentOf(megabytes: number): Generator<Buffer> {
 
 async function measureMemory(engine: Engine): Promise<Figure> {
   const client = batchClient(engine.url);
-  const functions = functionsProcess(engine.process.pid ?? 0);
+  const functions = functionsMemory(engine.process.pid ?? 0);
   let files = 0;
-  const peakOf = async (megabytes: number): Promise<number> => {
+  const peakOf = async (megabytes: number): Promise<readonly number[]> => {
     const before = await client.countCompleted();
     functions.resetPeak();
     await drop(`memory-${++files}.bin`, contentOf(megabytes));
     while ((await client.countCompleted()) === before) await pause(LOOK_EVERY_MS);
-    return functions.peakBytes();
+    return functions.peaks();
   };
   for (let n = 0; n < WARM_UPS; n++) await peakOf(SMALL_MB);
   const small = await peakOf(SMALL_MB);
-  const large = await peakOf(LARGE_MB);
+  const { before, after } = mostMore(small, await peakOf(LARGE_MB));
   return {
-    name: `batch, ${LARGE_MB} MB against ${SMALL_MB} MB through a folder, Cades: more memory of the functions, of 64 MB`,
-    ratio: Math.max(0, large - small) / ROOM_BYTES,
+    name: `batch, ${LARGE_MB} MB against ${SMALL_MB} MB through a folder, Cades: more memory of a process of the functions, of 96 MB`,
+    ratio: Math.max(0, after - before) / ROOM_BYTES,
     promised: { atMost: 1 },
-    detail: `${Math.round(large / MB)} MB and ${Math.round(small / MB)} MB`,
+    detail: `${Math.round(after / MB)} MB and ${Math.round(before / MB)} MB`,
   };
 }
