@@ -1,4 +1,3 @@
-import { Logger as Powertools } from '@aws-lambda-powertools/logger';
 import { processWide } from '../async/process-wide.ts';
 import { commonSettings } from '../settings/common.ts';
 import { reportFailedReadings } from '../settings/named-values.ts';
@@ -61,31 +60,40 @@ function passOn(line: LoggedLine): void {
  *          log.warn('The vault did not answer.', { attempt, error });
  */
 export function logger(service: Source): Logger {
-  // The level is compared at each line, so that a changed setting takes effect.
-  const printer = new Powertools({ serviceName: service, logLevel: 'DEBUG' });
-  return createLogger(service, printer, {});
+  return createLogger(service, {});
 }
 
-function createLogger(service: Source, printer: Powertools, carried: Fields): Logger {
+function createLogger(service: Source, carried: Fields): Logger {
   const at =
     (level: Level): Print =>
     (message, fields = {}) => {
+      // Compared at each line, so that a changed setting takes effect.
       if (rank(level) < rank(commonSettings['Log:Level'])) return;
-      const print = level.toLowerCase() as Lowercase<Level>;
       const line = {
+        service,
+        level,
         message: maskText(message),
         fields: redact({ ...traceFields(), ...carried, ...fields }),
       };
-      printer[print](line.message, line.fields);
-      if (listeners.size > 0) passOn({ service, level, ...line });
+      print(line);
+      if (listeners.size > 0) passOn(line);
     };
   return {
     debug: at('DEBUG'),
     info: at('INFO'),
     warn: at('WARN'),
     error: at('ERROR'),
-    with: (fields) => createLogger(service, printer, { ...carried, ...fields }),
+    with: (fields) => createLogger(service, { ...carried, ...fields }),
   };
+}
+
+/** What went wrong goes to the standard error. Lambda and hosts keep both. */
+function print({ service, level, message, fields }: LoggedLine): void {
+  const { stdout, stderr } = process;
+  const timestamp = new Date().toISOString();
+  (rank(level) < rank('WARN') ? stdout : stderr).write(
+    `${JSON.stringify({ level, message, timestamp, service, ...fields })}\n`,
+  );
 }
 
 const rank = (level: string): number => LEVELS.indexOf(level as Level);

@@ -20,12 +20,13 @@ const lines = (): Record<string, unknown>[] => printed.map((line) => JSON.parse(
 test('a line is JSON with its level, service, message and fields', () => {
   logger('session').warn('The vault is slow.', { waitedMs: 900 });
   expect(lines()).toEqual([
-    expect.objectContaining({
+    {
       level: 'WARN',
-      service: 'session',
       message: 'The vault is slow.',
+      timestamp: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]{12}Z$/),
+      service: 'session',
       waitedMs: 900,
-    }),
+    },
   ]);
 });
 
