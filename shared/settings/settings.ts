@@ -51,12 +51,16 @@ export function defineSettings<const T extends Table>(
 ): Settings<T> {
   const parsed = new Map<string, { text: string; value: unknown }>();
 
-  const variables: Readonly<Record<string, string>> = Object.fromEntries(
-    Object.keys(table).map((name) => [name, variableName(name)]),
+  // Made once: a request reads some twenty settings.
+  const variables = new Map(
+    Object.keys(table).map((name) => {
+      const shared = variableName(name);
+      return [name, { own: `${owner}__${shared}`, shared }];
+    }),
   );
   const givenOf = (name: string): string | undefined => {
-    const key = variables[name] ?? '';
-    return process.env[`${owner}__${key}`] ?? process.env[key];
+    const { own = '', shared = '' } = variables.get(name) ?? {};
+    return process.env[own] ?? process.env[shared];
   };
   const textOf = (name: string): string | undefined => {
     const given = givenOf(name);
@@ -65,7 +69,7 @@ export function defineSettings<const T extends Table>(
       return namedValue(given);
     } catch (error) {
       throw new Error(
-        `Setting ${name} (${variables[name]}) names ${given}, ${(error as Error).message}. ${MEND}`,
+        `Setting ${name} (${variableName(name)}) names ${given}, ${(error as Error).message}. ${MEND}`,
       );
     }
   };

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 const NETWORK_GROUPS = 4;
@@ -8,6 +9,7 @@ const NETWORK_GROUPS = 4;
  * @example clientNetwork('2001:db8:1:2::7') // '2001:db8:1:2::/64'
  */
 export function clientNetwork(address: string): string {
+  if (isIPv4(address)) return address;
   if (!ipaddr.isValid(address)) return address;
   const client = ipaddr.process(address); // an IPv4 address that is mapped into IPv6 is one of IPv4
   if (client.kind() === 'ipv4') return client.toString();
