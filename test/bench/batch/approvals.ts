@@ -20,7 +20,7 @@ import { timesPerSecond } from '../measure/load.ts';
 const DECISIONS = 300;
 const AT_ONCE = 10;
 // A session may be read from so often a minute, and this reads as often as it can.
-const SESSIONS = 40;
+const SESSIONS = 200;
 const ROUNDS = 3;
 
 const personOf = (name: string) => ({ name, email: `${name}@sandbox.example`, cpf: '52998224725' });
