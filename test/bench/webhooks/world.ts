@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { freePort } from '../../../infra/local/engine/ports.ts';
+import { keepEnvironment } from '../../../infra/runtime/environment.ts';
 import { toRecord } from '../../../infra/runtime/events/lambda-batch.ts';
 import { forEachConcurrently } from '../../../shared/async/for-each-concurrently.ts';
 import { envelope } from '../../../shared/queue/envelope.ts';
@@ -27,6 +28,7 @@ export async function startWorld(): Promise<World> {
   const receivers = fork(new URL('./receivers.ts', import.meta.url));
   const [port] = await once(receivers, 'message');
   const stores = await startStores();
+  keepEnvironment();
   const stop = async (): Promise<void> => {
     receivers.disconnect();
     await stores.stop();
