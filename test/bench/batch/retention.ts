@@ -8,7 +8,7 @@ import { startStores } from '../measure/stores.ts';
 
 const JOBS = 10_000;
 // The writes of a process until it is killed: in each part of the work, the deletion of jobs more than once.
-const KILLS = [60, 200, 150, 400, 300, 150, 100] as const;
+const KILLS = [60, 200, 150, 250, 200, 150, 100] as const;
 const DAYS_MS = 366 * 86_400_000;
 const MAX_RUN_MS = 3_600_000;
 
