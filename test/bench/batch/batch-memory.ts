@@ -7,9 +7,7 @@ import { functionsMemory, mostMore } from '../measure/functions-memory.ts';
 const MB = 1024 * 1024;
 const SMALL_MB = 1;
 const LARGE_MB = 400;
-// Three parts of 5 MB on their way to the store, each as chunks and in one piece, and 64 MB of buffers that are free: V8 lets as
-// much come together before it looks. In a process of more memory, less of it shows.
-const ROOM_BYTES = 96 * MB;
+const ROOM_BYTES = 64 * MB;
 const WARM_UPS = 5;
 
 // New bytes for each chunk, as from a disk.
@@ -45,7 +43,7 @@ export async function figures(): Promise<Figure[]> {
     return steps.map((name) => {
       const { before, after } = mostMore(small[name], large[name]);
       return {
-        name: `batch, ${LARGE_MB} MB against ${SMALL_MB} MB, Cades and encrypted: more memory of a process of the functions for the ${name}, of 96 MB`,
+        name: `batch, ${LARGE_MB} MB against ${SMALL_MB} MB, Cades and encrypted: more memory of a process of the functions for the ${name}, of 64 MB`,
         ratio: Math.max(0, after - before) / ROOM_BYTES,
         promised: { atMost: 1 },
         detail: `${Math.round(after / MB)} MB and ${Math.round(before / MB)} MB`,
