@@ -47,13 +47,15 @@ const oneOf = (texts: readonly string[]): string => `(${texts.join(' OR ')})`;
 export function placeholders() {
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
+  let nameCount = 0;
+  let valueCount = 0;
   const name = (field: string): string => {
-    const placeholder = `#${Object.keys(names).length}`;
+    const placeholder = `#${nameCount++}`;
     names[placeholder] = field;
     return placeholder;
   };
   const value = (of: unknown): string => {
-    const placeholder = `:${Object.keys(values).length}`;
+    const placeholder = `:${valueCount++}`;
     values[placeholder] = of;
     return placeholder;
   };
@@ -107,8 +109,8 @@ export function placeholders() {
         .join(', ')}`,
     // DynamoDB refuses an empty set of names or values.
     bound: () => ({
-      ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
-      ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: toAttributes(values) }),
+      ...(nameCount > 0 && { ExpressionAttributeNames: names }),
+      ...(valueCount > 0 && { ExpressionAttributeValues: toAttributes(values) }),
     }),
   };
 }

@@ -15,9 +15,15 @@ export const addressOf = ({ hash, range }: KeySchema, item: Item): Address => [
   range ? sortKey(item[range.AttributeName] as Value) : NO_RANGE,
 ];
 
-export function readItem(database: Database, table: Table, [hash, range]: Address): Item | undefined {
+/** The JSON of an item. */
+export function readText(database: Database, table: Table, [hash, range]: Address): string | undefined {
   const row = database.get(table.sql.read, hash, range);
-  return row && JSON.parse(String(row.item));
+  return row && String(row.item);
+}
+
+export function readItem(database: Database, table: Table, address: Address): Item | undefined {
+  const text = readText(database, table, address);
+  return text === undefined ? undefined : JSON.parse(text);
 }
 
 /** Writes an item, or deletes it, and its entries in the indexes. `before` is the item as it is now. */

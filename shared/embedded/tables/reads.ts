@@ -4,7 +4,7 @@ import { invalid } from './errors.ts';
 import { type Condition, meets } from './expression/condition.ts';
 import { bindingsOf, filterOf, keyConditionOf, project, projectionOf } from './expression/expressions.ts';
 import type { Bindings, Path } from './expression/path.ts';
-import { addressOf, readItem } from './items.ts';
+import { type Address, addressOf, readText } from './items.ts';
 import { keyRangeOf } from './key-range.ts';
 import { onlyKnown, type Request } from './request.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type Table,
   type Tables,
 } from './tables.ts';
-import { type Item, itemBytes } from './values.ts';
+import { type Item, itemBytes, mayHaveBytes, withBytes } from './values.ts';
 
 const MAX_PAGE_BYTES = 1_024 * 1_024;
 const MAX_BATCH_BYTES = 16 * 1_024 * 1_024;
@@ -35,14 +35,19 @@ export type Reads = ReturnType<typeof createReads>;
 
 /** GetItem, BatchGetItem, Query and Scan. */
 export function createReads(database: Database, tables: Tables) {
+  const read = (table: Table, address: Address, shape: (item: Item) => Item): Item | undefined => {
+    const text = readText(database, table, address);
+    if (text === undefined) return undefined;
+    const item = shape(JSON.parse(text));
+    return mayHaveBytes(text) ? withBytes(item) : item;
+  };
+
   const get = (request: Request): Item | undefined => {
     onlyKnown(request, GET);
     const table = tables.find(String(request.TableName));
     const key = request.Key as Item;
     checkKey(table, key);
-    const shape = projectionIn(request, []);
-    const item = readItem(database, table, addressOf(table, key));
-    return item && shape(item);
+    return read(table, addressOf(table, key), projectionIn(request, []));
   };
 
   return {
@@ -62,11 +67,14 @@ export function createReads(database: Database, tables: Tables) {
       const UnprocessedKeys: Record<string, object> = {};
       let bytes = 0;
       for (const [TableName, { Keys, ...rest }] of wanted) {
-        refuseRepeated(tables.find(TableName), Keys);
+        onlyKnown(rest, GET);
+        const table = tables.find(TableName);
+        const addresses = distinctAddresses(table, Keys);
+        const shape = projectionIn(rest, []);
         const found: Item[] = [];
-        const left = Keys.filter((Key) => {
+        const left = Keys.filter((_, index) => {
           if (bytes > MAX_BATCH_BYTES) return true;
-          const item = get({ TableName, Key, ...rest });
+          const item = read(table, addresses[index] as Address, shape);
           if (item) {
             found.push(item);
             bytes += itemBytes(item);
@@ -182,21 +190,25 @@ function page(
     .map((column) => `${column} ${isForward ? 'ASC' : 'DESC'}`);
   const sql = `SELECT ${columns} FROM ${place.from} ${where} ORDER BY ${order.join(', ')}`;
   const walk = { items: [] as Item[], seen: 0, matched: 0, bytes: 0, last: undefined as Item | undefined };
+  let hasBytes = false;
   for (const row of database.each(sql, ...clauses.flatMap(({ values }) => values))) {
     if (!isMine(row)) continue;
-    const item = JSON.parse(String(row.item)) as Item;
+    const text = String(row.item);
+    hasBytes ||= mayHaveBytes(text);
+    const item = JSON.parse(text) as Item;
     take(walk, item, filter, bindings, request.Select !== 'COUNT', shape);
     if (walk.seen >= limit || walk.bytes > MAX_PAGE_BYTES) {
       walk.last = item;
       break;
     }
   }
-  return {
+  const answer = {
     ...(request.Select !== 'COUNT' && { Items: walk.items }),
     Count: walk.matched,
     ScannedCount: walk.seen,
     ...(walk.last && { LastEvaluatedKey: startKeyOf(place, walk.last) }),
   };
+  return hasBytes ? withBytes(answer) : answer;
 }
 
 function take(
@@ -253,8 +265,10 @@ function checksum(key: string | Uint8Array): number {
   return hash;
 }
 
-function refuseRepeated(table: Table, keys: readonly Item[]): void {
+function distinctAddresses(table: Table, keys: readonly Item[]): Address[] {
   for (const key of keys) checkKey(table, key);
-  if (new Set(keys.map((key) => JSON.stringify(addressOf(table, key)))).size < keys.length)
+  const addresses = keys.map((key) => addressOf(table, key));
+  if (new Set(addresses.map((address) => JSON.stringify(address))).size < keys.length)
     throw invalid('Provided list of item keys contains duplicates');
+  return addresses;
 }

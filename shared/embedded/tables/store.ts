@@ -132,7 +132,7 @@ export function createTableStore(
           `The embedded store does not implement ${operation}.`,
         );
       try {
-        return withBytes(await known(request));
+        return await known(request);
       } catch (error) {
         if (error instanceof StoreError) withBytes(error.more);
         throw error;

@@ -109,14 +109,16 @@ const inBase64 = (bytes: string | Uint8Array): string =>
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
 
+/** Whether an item with this JSON may have binary values. Nearly none has, and its answer need not be searched for them. */
+export const mayHaveBytes = (text: string): boolean => text.includes('"B":') || text.includes('"BS":');
+
 /** Has the binary values of an answer as bytes, as the SDK gives them. */
 export function withBytes<T>(answer: T): T {
   const fields = answer as Record<string, unknown>;
-  // Most of an answer is texts and numbers, each a call less.
   for (const name in fields) {
     const content = fields[name];
     if (name === 'B' && typeof content === 'string') fields[name] = Buffer.from(content, 'base64');
-    else if (typeof content !== 'object' || content === null) continue;
+    else if (typeof content !== 'object' || content === null || content instanceof Uint8Array) continue;
     else if (name === 'BS' && Array.isArray(content))
       fields[name] = content.map((each) => Buffer.from(each, 'base64'));
     else withBytes(content);

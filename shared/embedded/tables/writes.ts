@@ -7,7 +7,7 @@ import { applyUpdate, changedPaths } from './expression/update.ts';
 import { type Address, addressOf, checkIndexKeys, readItem, writeItem } from './items.ts';
 import { onlyKnown, type Request } from './request.ts';
 import { checkKey, checkKeyAttributes, type Table, type Tables } from './tables.ts';
-import { checkedItem, type Item, itemBytes, MAX_ITEM_BYTES, mayExceed } from './values.ts';
+import { checkedItem, type Item, itemBytes, MAX_ITEM_BYTES, mayExceed, withBytes } from './values.ts';
 
 export type WriteKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
 
@@ -102,7 +102,7 @@ function attributesOf(
   const attributes = returnValues.startsWith('UPDATED')
     ? project(found, paths, { names: {}, values: {} })
     : found;
-  return Object.keys(attributes).length > 0 ? { Attributes: attributes } : {};
+  return Object.keys(attributes).length > 0 ? { Attributes: withBytes(attributes) } : {};
 }
 
 /** What a write makes of its item. */
