@@ -140,6 +140,7 @@ async function fetchOnce(agent: GuardedAgent, call: Call, signal: AbortSignal): 
 
 // Decompression bomb: bodies are not compressed, so the limit counts real bytes.
 function requestHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const own = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'host');
-  return { 'accept-encoding': 'identity', ...Object.fromEntries(own) };
+  const sent: Record<string, string> = { 'accept-encoding': 'identity' };
+  for (const [name, value] of Object.entries(headers)) if (name.toLowerCase() !== 'host') sent[name] = value;
+  return sent;
 }
