@@ -4,23 +4,41 @@ import type { Language } from './languages.ts';
 const BRASILIA = 'America/Sao_Paulo';
 
 // Days by number are read one way in Brazil, and two ways in English.
-const DATE_STYLES = {
-  short: { en: 'medium', 'pt-BR': 'short' },
-  long: { en: 'long', 'pt-BR': 'long' },
+const DATES = {
+  short: {
+    en: { year: 'numeric', month: 'short', day: 'numeric' },
+    'pt-BR': { year: 'numeric', month: '2-digit', day: '2-digit' },
+  },
+  long: {
+    en: { year: 'numeric', month: 'long', day: 'numeric' },
+    'pt-BR': { year: 'numeric', month: 'long', day: 'numeric' },
+  },
 } as const;
 
+const TIMES = {
+  short: { minute: '2-digit' },
+  medium: { minute: '2-digit', second: '2-digit' },
+} as const;
+
+const HOURS = { en: 'numeric', 'pt-BR': '2-digit' } as const;
+
 export type TimeFormat = {
-  readonly date?: keyof typeof DATE_STYLES;
+  readonly date?: keyof typeof DATES;
   /** `medium` shows the seconds. */
-  readonly time?: 'short' | 'medium';
+  readonly time?: keyof typeof TIMES;
   readonly timeZone?: string;
 };
 
 // Making a formatter takes longer than a row of a list: each is made once.
 const formatters = new Map<string, Intl.DateTimeFormat>();
-function formatter(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const name = JSON.stringify([language, options]);
-  const made = formatters.get(name) ?? new Intl.DateTimeFormat(language, options);
+function formatter(
+  language: Language,
+  kind: string,
+  timeZone: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const name = `${language} ${kind} ${timeZone}`;
+  const made = formatters.get(name) ?? new Intl.DateTimeFormat(language, { ...options, timeZone });
   formatters.set(name, made);
   return made;
 }
@@ -31,18 +49,15 @@ function formatter(language: Language, options: Intl.DateTimeFormatOptions): Int
  */
 export function formatTime(language: Language, ms: number, format: TimeFormat = {}): string {
   const { date = 'short', time = 'short', timeZone = BRASILIA } = format;
-  const options = { dateStyle: DATE_STYLES[date][language], timeStyle: time, timeZone };
-  return `${formatter(language, options).format(ms)} ${zoneNameOf(language, ms, timeZone)}`;
+  return formatter(language, `${date} ${time}`, timeZone, {
+    ...{ ...DATES[date][language], ...TIMES[time] },
+    ...{ hour: HOURS[language], timeZoneName: 'shortOffset' },
+  }).format(ms);
 }
-
-const zoneNameOf = (language: Language, ms: number, timeZone: string): string =>
-  formatter(language, { timeZone, timeZoneName: 'shortOffset' })
-    .formatToParts(ms)
-    .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 
 /** The day at a time, in Brasília. @example formatDay('en', Date.parse('2027-01-31T23:59:59Z')) // 'January 31, 2027' */
 export const formatDay = (language: Language, ms: number): string =>
-  formatter(language, { dateStyle: 'long', timeZone: BRASILIA }).format(ms);
+  formatter(language, 'day', BRASILIA, DATES.long[language]).format(ms);
 
 const AXES = {
   hour: { hour: '2-digit', minute: '2-digit' },
@@ -55,11 +70,11 @@ export const formatAxis = (
   axis: keyof typeof AXES,
   ms: number,
   timeZone = BRASILIA,
-): string => formatter(language, { ...AXES[axis], timeZone }).format(ms);
+): string => formatter(language, `axis ${axis}`, timeZone, AXES[axis]).format(ms);
 
 /** A calendar date. @example formatDate('en', '2026-12-31') // 'Dec 31, 2026' */
 export const formatDate = (language: Language, date: string): string =>
-  formatter(language, { dateStyle: DATE_STYLES.short[language], timeZone: 'UTC' }).format(new Date(date));
+  formatter(language, 'date', 'UTC', DATES.short[language]).format(new Date(date));
 
 // As messages for programs write times: 2026-12-31T13:30:00.000Z and 2026-12-31 13:30:00 UTC.
 const WRITTEN_TIME = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)(?:Z| UTC)\b/g;
