@@ -23,22 +23,26 @@ type ListView = ApproverRows & {
   readonly done?: string;
 };
 
+type Shown = ListView & {
+  /** The contents that more than one file of the list has. */
+  readonly repeated: ReadonlySet<string>;
+};
+
 type Words = ReturnType<typeof listWords>;
 /** The words that are texts, and no functions of values. */
 type TextName = { [Name in keyof Words]: Words[Name] extends string ? Name : never }[keyof Words];
 type ListColumn = Pick<Column<ApproverRow>, 'kind'> & {
   readonly title: TextName;
-  readonly cell: (row: ApproverRow, view: ListView, words: Words) => Markup | string;
+  readonly cell: (row: ApproverRow, view: Shown, words: Words) => Markup | string;
 };
 
 const FILE: ListColumn = {
   title: 'file',
   kind: 'file',
-  cell: ({ jobId, fileName, contentSha256 }, { list, rows }, words) => {
-    const isRepeated =
-      list === 'pending' && rows.some((row) => row.jobId !== jobId && row.contentSha256 === contentSha256);
+  cell: ({ jobId, fileName, contentSha256 }, { list, repeated }, words) => {
+    const isRepeated = list === 'pending' && repeated.has(contentSha256);
     return html`<a href="${portalPath(`jobs/${jobId}`)}">${fileName}</a>${
-      isRepeated && contentSha256 ? html` <span class="badge warn">${words.sameContent}</span>` : ''
+      isRepeated ? html` <span class="badge warn">${words.sameContent}</span>` : ''
     }`;
   },
 };
@@ -108,9 +112,18 @@ ${renderTable(columnsOf(view, words), rows)}`;
   return portalPage({ title: words[list], language, address, list, body: html`${told}${shown}${body}` });
 }
 
-const columnsOf = (view: ListView, words: Words): readonly Column<ApproverRow>[] =>
-  COLUMNS[view.list].map(({ title, kind, cell }) => ({
+function columnsOf(view: ListView, words: Words): readonly Column<ApproverRow>[] {
+  const shown = { ...view, repeated: repeatedIn(view.rows) };
+  return COLUMNS[view.list].map(({ title, kind, cell }) => ({
     title: words[title],
     kind,
-    cell: (row) => cell(row, view, words),
+    cell: (row) => cell(row, shown, words),
   }));
+}
+
+function repeatedIn(rows: readonly ApproverRow[]): ReadonlySet<string> {
+  const [seen, repeated] = [new Set<string>(), new Set<string>()];
+  for (const { contentSha256 } of rows)
+    if (contentSha256 !== '') (seen.has(contentSha256) ? repeated : seen).add(contentSha256);
+  return repeated;
+}
