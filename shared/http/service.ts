@@ -85,7 +85,7 @@ function makeEndpoint<
     ...limitConcurrency(service, declaration),
   ];
   const flow = middy<Call, unknown>({ timeoutEarlyInMillis: 0 })
-    .use([renderResponse(service, declaration, streams), ...withDeadline(guards)])
+    .use([renderResponse(service, declaration, streams), ...guardsInTime(guards)])
     .handler((call: Call) =>
       inTime(
         workingMs(call),
@@ -127,7 +127,7 @@ function makeEndpoint<
 }
 
 /** The same middlewares: together they have the time of the function. */
-function withDeadline(guards: readonly MiddlewareObj<Call>[]): MiddlewareObj<Call>[] {
+function guardsInTime(guards: readonly MiddlewareObj<Call>[]): MiddlewareObj<Call>[] {
   const before: MiddlewareObj<Call>['before'] = async (request) => {
     let isOver = false;
     const passAll = async (): Promise<void> => {
