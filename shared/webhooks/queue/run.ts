@@ -10,14 +10,14 @@ import { type AttemptMessage, type DeliveryMessage, sendOn } from '../deliveries
 import { continueReplay } from '../deliveries/replay.ts';
 import { nowOf, type Pace, pacingOf, type WebhookEngine } from '../engine.ts';
 import { eventsOf } from '../event.ts';
-import { type AttemptContext, attempt } from './attempt.ts';
+import { attempt, type Due } from './attempt.ts';
 import type { AttemptResult } from './record-attempt.ts';
 import { slowMarksOf } from './slow-webhooks.ts';
 
 // One attempt, from the arrival of its message to the end:
 //
 //   read     BatchGetItem         the delivery, its event and the mark of a slow webhook; the webhook is in the cache
-//   attempt  POST
+//   attempt  POST                 with a slot of the webhook, for which nothing waits that is not to be sent
 //   record   TransactWriteItems   the result, and the outbox record: that of the next attempt, or none
 //
 // Messages that a process has at the same time share their reads and their commits.
@@ -37,9 +37,13 @@ export async function runMessage(
     await continueReplay(engine, message);
     return undefined;
   }
-  const result = await withSlot(engine, pace, message.webhookId, (call) =>
-    attemptDue({ engine, call, log: logger }, pace, message),
-  );
+  const due = await readDue(engine, pace, message);
+  const result =
+    typeof due === 'string'
+      ? due
+      : await withSlot(engine, pace, message.webhookId, (call) =>
+          attempt({ engine, call, log: logger }, due),
+        );
   if (result === 'over') return undefined;
   if (result === 'slow') await sendOn(engine, message, record, { pace: 'slow', delayMs: 0 });
   else if (result === 'busy')
@@ -65,12 +69,12 @@ function countDelivery({ service }: WebhookEngine, { event }: AttemptResult): vo
     count('Deliveries', { Service: service, Channel: 'webhook', Outcome: OUTCOMES[event] });
 }
 
-async function attemptDue(
-  context: AttemptContext,
+/** What a message asks for, or why there is nothing to send for it now. */
+async function readDue(
+  engine: WebhookEngine,
   pace: Pace,
   { webhookId, eventId, attempt: number }: AttemptMessage,
-): Promise<AttemptResult | 'over' | 'early' | 'slow'> {
-  const { engine } = context;
+): Promise<Due | 'over' | 'early' | 'slow'> {
   const [delivery, event, slow] = await Promise.all([
     readTogether(deliveriesOf(engine), { webhookId, eventId }),
     readTogether(eventsOf(engine), eventId),
@@ -80,10 +84,10 @@ async function attemptDue(
   const nowMs = nowOf(engine);
   if ((delivery.nextAttemptAtMs ?? 0) > nowMs) return 'early';
   if (pace === 'quick' && slow && slow.untilMs > nowMs) return 'slow';
-  return attempt(context, { delivery, event, slow });
+  return { delivery, event, slow };
 }
 
-// Attempts under way at once in one process: each has a connection, and an event of up to 380 kB.
+// Attempts under way at once in one process: each has a connection.
 const SLOTS = 200;
 
 // Slow webhooks have slots of their own, so that they take none from quick ones.
@@ -100,7 +104,7 @@ function withSlot<T>(
   work: (call: GuardedFetch) => Promise<T>,
 ): Promise<T | 'busy'> {
   const key = `${engine.service} ${webhookId}`;
-  // The batches of the queues bound how many wait.
+  // The batches of the queues bound how many wait, each with its event.
   const limits = { slots: SLOTS, slotsPerKey: engine.policy().concurrency, maxWaiting: Infinity };
   return withConnections(engine, key, async (call) => {
     const slot = await slots[pace].acquire(key, limits, { maxWaitMs: pacingOf(engine).patienceMs[pace] });
