@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -38,6 +39,16 @@ test('every link of a page leads to a file, and to a heading that it has', () =>
       (heading !== undefined && file.endsWith('.md') && !anchorsIn(file).includes(heading)),
   );
   expect(broken.map(({ page, target }) => `${page} -> ${target}`)).toEqual([]);
+});
+
+test('every question of CONTRIBUTING.md is answered by its command, in a few lines', () => {
+  const commands = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/^\| .* \| `(grep .*)` +\|$/gm)];
+  expect(commands.length).toBeGreaterThan(3);
+  for (const [, command = ''] of commands) {
+    const [program = '', ...args] = command.split(' ');
+    const found = execFileSync(program, args, { encoding: 'utf8' }).trim().split('\n');
+    expect({ command, isFew: found.length < 25 }).toEqual({ command, isFew: true });
+  }
 });
 
 const foldersOf = (path: string): string[] =>
