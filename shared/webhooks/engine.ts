@@ -81,7 +81,7 @@ export const nowOf = ({ now = Date.now }: WebhookEngine): number => now();
 //   queue webhooks-slow   all attempts of slow webhooks, and retries of the others
 //
 // A function is occupied for as long as its slowest receiver takes. So slow receivers, however many, delay each other
-// and never the quick ones, but for the attempts that are under way when a receiver becomes slow.
+// and never the quick ones, but for the attempts that are under way or wait for a slot when a receiver becomes slow.
 const DEFAULT_PACING: Pacing = {
   // Ten times the answer time of a receiver on the internet, and less than the time to find that one is not there.
   slowAfterMs: 3_000,

@@ -70,6 +70,28 @@ describe('deliveries of one webhook', () => {
 });
 
 describe('a message', () => {
+  test('with nothing to send takes no slot from those that have', async () => {
+    const returned = Promise.withResolvers<void>();
+    const inbox = await receiver(async (_, response) => {
+      if (inbox.received.length === 2) await returned.promise;
+      response.end();
+    });
+    const { engine, register, happen, runMessages } = anEngine({
+      policy: { concurrency: 1 },
+      pacing: { patienceMs: { quick: 1, slow: 1 } },
+    });
+    const { id } = await register({ url: inbox.url });
+    await happen();
+    const done = await dueMessages(engine, id);
+    await runMessages(done);
+    await happen();
+    const late = runMessages(await dueMessages(engine, id));
+    await expect.poll(() => inbox.received).toHaveLength(2);
+    expect(await runMessages(done)).toEqual([undefined]);
+    returned.resolve();
+    await late;
+  });
+
   test('that comes again after its attempt is not sent again, whatever came of it', async () => {
     const inbox = await receiver((_, response) =>
       response.writeHead(inbox.received.length === 1 ? 500 : 200).end(),
