@@ -50,8 +50,10 @@ function formatter(
 export function formatTime(language: Language, ms: number, format: TimeFormat = {}): string {
   const { date = 'short', time = 'short', timeZone = BRASILIA } = format;
   return formatter(language, `${date} ${time}`, timeZone, {
-    ...{ ...DATES[date][language], ...TIMES[time] },
-    ...{ hour: HOURS[language], timeZoneName: 'shortOffset' },
+    ...DATES[date][language],
+    ...TIMES[time],
+    hour: HOURS[language],
+    timeZoneName: 'shortOffset',
   }).format(ms);
 }
 
