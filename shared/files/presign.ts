@@ -1,6 +1,7 @@
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { providedLinks } from '../embedded/provided.ts';
+import { hasProvidedStores, providedLinks } from '../embedded/provided.ts';
+import { commonSettings } from '../settings/common.ts';
 import { type Bucket, s3 } from './client.ts';
 import { TooLarge } from './errors.ts';
 import { contentDisposition } from './safe-name.ts';
@@ -60,3 +61,12 @@ export async function downloadUrl(
 
 /** The stores of this process sign links to their own files. Another client reaches another store. */
 const linksOf = (client: Bucket['client']) => (client === s3() ? providedLinks() : undefined);
+
+/** Whether a link leads to the store of this installation, whose address its operator set. */
+export function isOwnStoreLink(link: string): boolean {
+  const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL } = process.env;
+  const store = hasProvidedStores()
+    ? commonSettings['Stores:LinksUrl']
+    : (AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL);
+  return store !== undefined && new URL(link).href.startsWith(`${new URL(store).href.replace(/\/+$/, '')}/`);
+}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { Deadline } from '../async/deadline.ts';
+import { isOwnStoreLink } from '../files/presign.ts';
 import { guardedFetch } from '../net/guarded.ts';
 import {
   call,
@@ -111,14 +112,19 @@ async function uploadByLink(
     method: 'PUT',
     headers: link.headers,
     body: bytes,
-    // SSRF: the address is the platform's word. Only one on its own host may be private.
-    allowPrivateAddresses: new URL(link.url).hostname === new URL(platform.access.address).hostname,
+    // SSRF: the address is the platform's word. One on its own host may be private, and one of the store that this
+    // installation shares with it; any other as the settings say.
+    allowPrivateAddresses:
+      isOwnStoreLink(link.url) || isSameHost(link.url, platform.access.address) || undefined,
     maxBytes: MAX_ANSWER_BYTES,
     timeoutMs: Math.min(requireTime(deadline), platform.access.requestTimeoutMs),
   }).catch(rethrowUnreachable);
   if (status !== 200) throw new PlatformUnreachable(`The store of the signature service answered ${status}.`);
   return { uploadId: link.id, fileName: name };
 }
+
+const isSameHost = (link: string, address: string): boolean =>
+  new URL(link).hostname === new URL(address).hostname;
 
 const NOT_OFFERED: ReadonlySet<number | undefined> = new Set([403, 404, 405, 501]);
 

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { deadlineIn } from '../../../shared/async/deadline.ts';
 import { platformClient } from '../../../shared/platform/client.ts';
 import { isConcluded } from '../../../shared/platform/documents.ts';
@@ -147,6 +150,36 @@ describe('our own platform', () => {
     };
     const documentId = await client.createDocument(request, within());
     expect(await signAs(ANA.cpf, { documentId })).toBe(true);
+  });
+
+  describe('a file that is too large for a form', () => {
+    const large = { bytes: Buffer.alloc(4 * 1024 * 1024 + 1, '%PDF-1.7 '), fileName: 'large.pdf' };
+    const named = platformClient({
+      address: platform.url.replace('127.0.0.1', 'localhost'),
+      apiKey: stage.key,
+      requestTimeoutMs: 20_000,
+    });
+
+    test('goes to the store of this installation, though it is private and of another name than the platform', async () => {
+      vi.stubEnv('Network__AllowPrivateAddresses', 'false');
+      const { uploadId } = await named.uploadFile(large, within());
+      expect(uploadId).not.toBe('');
+      expect(platform.calls.slice(-1)).toEqual(['POST /api/uploads/presigned']);
+    });
+
+    test.each([false, true])(
+      'goes to a private store of others only where the settings allow it: %s',
+      async (allows) => {
+        vi.stubEnv('Network__AllowPrivateAddresses', String(allows));
+        const others = createServer((_, response) => response.writeHead(507).end()).listen(0, '127.0.0.1');
+        const { port } = (await once(others, 'listening').then(() => others.address())) as AddressInfo;
+        const body = JSON.stringify({ id: 'a', url: `http://127.0.0.1:${port}/store/a`, headers: {} });
+        platform.interfere = () => ({ status: 200, body });
+        const { message } = await failureOf(named.uploadFile(large, within()));
+        expect(message).toContain(allows ? 'answered 507' : 'not on the public internet');
+        others.close();
+      },
+    );
   });
 
   test('a folder is read by its id, and one that is not there is none', async () => {
