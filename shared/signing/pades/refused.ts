@@ -10,7 +10,8 @@ export type PdfRefusal =
   | 'field-taken'
   | 'no-place'
   | 'no-place-left'
-  | 'image-unreadable';
+  | 'image-unreadable'
+  | 'marks-too-large';
 
 /** This PDF cannot be signed or judged. `reason` is for programs, the message for people. */
 export class PdfRefused extends Error {

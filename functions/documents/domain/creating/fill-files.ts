@@ -1,3 +1,4 @@
+import { ThreadsBusy, type Turn } from '../../../../shared/async/thread-pool.ts';
 import { readFile } from '../../../../shared/files/stored-file.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import type { Write } from '../../../../shared/store/write.ts';
@@ -5,7 +6,7 @@ import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import type { PdfValues } from '../document/document.ts';
 import type { NotDrawn } from '../downloads/drawn/draw-request.ts';
-import { DrawingBusy, type DrawingOptions, drawInWorker } from '../downloads/drawn/worker-pool.ts';
+import { drawInWorker } from '../downloads/drawn/worker-pool.ts';
 import { taskMessage } from '../tasks.ts';
 import { receiveUpload } from '../uploads/receive-upload.ts';
 import { taking } from '../uploads/take-or-collect.ts';
@@ -18,7 +19,7 @@ import { fileOf, type Upload } from '../uploads/upload.ts';
 // After a refusal or a kill the filled upload is collected, as any that no document took.
 
 /** The clock and the deadline of a request whose files are filled. */
-export type FillOptions = Omit<DrawingOptions, 'organizationId'>;
+export type FillOptions = Omit<Turn, 'organizationId'>;
 
 export type FilledFiles = {
   /** The uploads that documents are made of, by the ids of those that the request names. */
@@ -56,7 +57,7 @@ async function fillOne(
   const request = { kind: 'filled', title: '', atMs: options.now(), original, ...values } as const;
   const filling = drawInWorker(request, FILLING_TIMEOUT_MS, { ...options, organizationId });
   const filled = await filling.catch((error: unknown) => {
-    if (!(error instanceof DrawingBusy)) throw error;
+    if (!(error instanceof ThreadsBusy)) throw error;
     throw errors.refuse(
       'TooManyRequests',
       { reason: 'too many files are being filled' },

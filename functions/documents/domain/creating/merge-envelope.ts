@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { forEachConcurrently } from '../../../../shared/async/for-each-concurrently.ts';
+import { ThreadsBusy } from '../../../../shared/async/thread-pool.ts';
 import { TooLarge } from '../../../../shared/files/errors.ts';
 import { streamFile } from '../../../../shared/files/stored-file.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
@@ -12,7 +13,7 @@ import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import type { Part, PdfValues } from '../document/document.ts';
 import type { Drawing, NotMerged } from '../downloads/drawn/draw-request.ts';
-import { DrawingBusy, drawInWorker } from '../downloads/drawn/worker-pool.ts';
+import { drawInWorker } from '../downloads/drawn/worker-pool.ts';
 import { taskMessage } from '../tasks.ts';
 import { receiveUpload } from '../uploads/receive-upload.ts';
 import { taking } from '../uploads/take-or-collect.ts';
@@ -112,7 +113,7 @@ async function mergeFiles(
   } as const;
   const merging = drawInWorker(request, MERGING_TIMEOUT_MS, options);
   const drawing: Drawing = await merging.catch((error: unknown) => {
-    if (!(error instanceof DrawingBusy)) throw error;
+    if (!(error instanceof ThreadsBusy)) throw error;
     throw errors.refuse(
       'TooManyRequests',
       { reason: 'too many files are being merged' },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ThreadsBusy, type Turn } from '../../../../shared/async/thread-pool.ts';
 import { FileGone, streamFile } from '../../../../shared/files/stored-file.ts';
 import { formatOfBytes, LOOKED_AT_BYTES } from '../../../../shared/signing/format.ts';
 import type { ContentType } from '../../contract/downloads.ts';
@@ -9,7 +10,7 @@ import { evidencesOf } from '../document/evidence.ts';
 import { recentOrganization } from '../places/organization.ts';
 import { contentName, contentNotAvailable, isAvailable } from './content-types.ts';
 import type { DrawRequest, NotDrawn } from './drawn/draw-request.ts';
-import { DrawingBusy, type DrawingOptions, drawInWorker } from './drawn/worker-pool.ts';
+import { drawInWorker } from './drawn/worker-pool.ts';
 import { readImages } from './evidence-texts.ts';
 import { manifestOf } from './manifest.ts';
 import { footerOf, marksOf } from './printed-texts.ts';
@@ -72,7 +73,7 @@ const REASONS: Readonly<Record<NotDrawnReason, { readonly reason: string; readon
 };
 
 /** The clock and the deadline of a request for a content. */
-export type ContentRequest = Omit<DrawingOptions, 'organizationId'>;
+export type ContentRequest = Omit<Turn, 'organizationId'>;
 
 /** Draws a content that is not stored: the original with marks, its printable version, the manifest. */
 async function drawContent(
@@ -133,9 +134,9 @@ const RETRY_AFTER_SECONDS = 5;
 // The function that draws has 60 s.
 const DRAWING_TIMEOUT_MS = 20_000;
 
-async function drawOrRefuse(request: DrawRequest, options: DrawingOptions): Promise<Uint8Array | NotDrawn> {
+async function drawOrRefuse(request: DrawRequest, options: Turn): Promise<Uint8Array | NotDrawn> {
   const drawing = await drawInWorker(request, DRAWING_TIMEOUT_MS, options).catch((error: unknown) => {
-    if (!(error instanceof DrawingBusy)) throw error;
+    if (!(error instanceof ThreadsBusy)) throw error;
     const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) };
     throw errors.refuse('TooManyRequests', { reason: 'too many drawings are waiting' }, { headers });
   });

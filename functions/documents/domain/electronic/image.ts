@@ -1,10 +1,7 @@
-import { readImage } from '../../../../shared/signing/pades/appearance/read-image.ts';
+import { checkImage } from '../../../../shared/signing/pades/appearance/read-image.ts';
 import { PdfRefused } from '../../../../shared/signing/pades/refused.ts';
 import { errors } from '../../errors.ts';
 import { MAX_IMAGE_BYTES } from '../document/evidence.ts';
-
-// More than any printer shows of a signature.
-const MAX_PIXELS = 4_000_000;
 
 const refuse = (reason: string) => errors.refuse('SignatureImageNotUsable', { reason });
 
@@ -16,8 +13,7 @@ export function requireImageSize(bytes: number): void {
 export function requireImage(bytes: Uint8Array): void {
   requireImageSize(bytes.length);
   try {
-    const { width, height } = readImage(bytes);
-    if (width * height > MAX_PIXELS) throw refuse(`It has more than ${MAX_PIXELS} pixels.`);
+    checkImage(bytes);
   } catch (error) {
     if (!(error instanceof PdfRefused)) throw error;
     throw refuse(error.message);

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import type { PageChoice } from '../../../../shared/signing/pades/appearance/place.ts';
-import { addMarks, isSignedPdf } from '../../../../shared/signing/pades/marks/add-marks.ts';
+import { isSignedPdf } from '../../../../shared/signing/pades/marks/add-marks.ts';
 import type {
   Color,
   Mark,
@@ -15,6 +15,7 @@ import { type MeasurementUnits, marginsOf, paperOf } from '../../../../shared/si
 import { errors } from '../../errors.ts';
 import type { PdfMark } from '../contract/marks.ts';
 import type { PageOptimization } from '../contract/visual.ts';
+import { markInThread } from './marking/mark-in-thread.ts';
 import { withRefusals } from './refusals.ts';
 import { receiveImage, refuseFontSizeZero } from './visual.ts';
 
@@ -38,7 +39,7 @@ export async function markPdf(caller: Caller, pdf: Buffer, request: Marks, nowMs
   const marks: Mark[] = [];
   for (const mark of request.marks) marks.push(await readMark(caller, mark, units, nowMs));
   const paper = paperOf(units, request.pageOptimization);
-  return withRefusals('marking', () => Buffer.concat(addMarks(sourceOf(pdf), marks, paper).pieces));
+  return withRefusals('marking', () => markInThread(caller.application, { pdf, marks, paper }));
 }
 
 async function readMark(

@@ -26,6 +26,7 @@ const MARKING_CODES: Readonly<Record<string, PdfCode>> = {
   'already-signed': 'CannotApplyPdfMarks',
   'no-place': 'CannotApplyPdfMarks',
   'image-unreadable': 'CannotApplyPdfMarks',
+  'marks-too-large': 'CannotApplyPdfMarks',
 };
 
 /** Does something to a PDF, and answers by name what it cannot be done to. */

@@ -1,12 +1,17 @@
 import { name, type PdfValue } from '../pdf/values.ts';
-import { type Image, refuseImage } from './image.ts';
-import { readPng } from './png.ts';
+import { type Image, refuseImage, refuseUnlessDrawable } from './image.ts';
+import { checkPng, readPng } from './png.ts';
 
 /** Reads a PNG or JPEG by its first bytes. @example const image = readImage(await readFile('signature.png')) */
-export function readImage(bytes: Uint8Array): Image {
+export const readImage = (bytes: Uint8Array): Image => byKind(bytes, readPng, readJpeg);
+
+/** Refuses what is no image, or too large a one, without the work of reading its points. */
+export const checkImage = (bytes: Uint8Array): void => byKind(bytes, checkPng, checkJpeg);
+
+function byKind<T>(bytes: Uint8Array, png: (source: Buffer) => T, jpeg: (source: Buffer) => T): T {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (source[0] === 0xff && source[1] === 0xd8) return readJpeg(source);
-  if (source.subarray(0, 8).equals(PNG_HEADER)) return readPng(source);
+  if (source[0] === 0xff && source[1] === 0xd8) return jpeg(source);
+  if (source.subarray(0, 8).equals(PNG_HEADER)) return png(source);
   return refuseImage('it is neither a PNG nor a JPEG.');
 }
 
@@ -17,6 +22,7 @@ const SPACES: Readonly<Record<number, string>> = { 1: 'DeviceGray', 3: 'DeviceRG
 // PDF embeds a JPEG as it is. Only its size and colours must be known.
 function readJpeg(source: Buffer): Image {
   const frame = frameOf(source);
+  refuseUnlessDrawable('JPEG', frame.width, frame.height);
   const space =
     SPACES[frame.components] ?? refuseImage(`the JPEG has ${frame.components} colour components.`);
   const entries: Record<string, PdfValue> = {
@@ -27,6 +33,10 @@ function readJpeg(source: Buffer): Image {
   // Adobe's programs write inverted CMYK.
   if (frame.components === 4 && frame.isAdobe) entries.Decode = [1, 0, 1, 0, 1, 0, 1, 0];
   return { width: frame.width, height: frame.height, entries, content: source };
+}
+
+function checkJpeg(source: Buffer): void {
+  readJpeg(source);
 }
 
 type Frame = {

@@ -1,6 +1,7 @@
 import type { Size } from '../appearance/box.ts';
 import { displayOf } from '../appearance/display.ts';
 import { createResources } from '../appearance/drawing.ts';
+import type { Image } from '../appearance/image.ts';
 import { decimal } from '../appearance/numbers.ts';
 import { type Paper, scaleOf } from '../appearance/place.ts';
 import { readImage } from '../appearance/read-image.ts';
@@ -13,10 +14,14 @@ import { eachPage, inheritedEntry, type Page } from '../pdf/page-tree.ts';
 import { append, type Source } from '../pdf/source.ts';
 import { isArray, isRef, type PdfDict, type PdfRef, type PdfValue, print } from '../pdf/values.ts';
 import { PdfRefused, tooComplex } from '../refused.ts';
-import { drawMark } from './draw-mark.ts';
-import type { Mark } from './mark.ts';
+import { drawMark, type MarkContents } from './draw-mark.ts';
+import type { Mark, MarkElement } from './mark.ts';
+import { encodeQrCode, isQrCode } from './qr-code.ts';
 
 const MAX_PAGES = 5_000;
+// Of all marks together. Kilobytes of a request can name so much work.
+const MAX_IMAGE_POINTS = 12_000_000;
+const MAX_QR_CODE_CHARACTERS = 20_000;
 
 /** Whether the PDF has a signature, so that no mark can be added. */
 export const isSignedPdf = (source: Source): boolean => isSigned(openForUpdate(source));
@@ -37,8 +42,9 @@ export function addMarks(source: Source, marks: readonly Mark[], paper?: Paper):
   if (marks.length === 0) return source;
   const update = startIncrement(pdf);
   const choosePage = createPageChooser(update, signable);
+  const contents = readContents(marks);
   const drawings = marks.map((mark) => ({
-    formFor: createMarkForms(update, mark),
+    formFor: createMarkForms(update, mark, contents),
     page: mark.pages === 'all' ? undefined : choosePage(mark.pages, paper),
   }));
   const opening = putStream(update, 'q\n');
@@ -71,16 +77,47 @@ export function addMarks(source: Source, marks: readonly Mark[], paper?: Paper):
   return append(source, update.finish());
 }
 
+/** The images and codes of marks, each made once for all pages. */
+function readContents(marks: readonly Mark[]): MarkContents {
+  const elements = marks.flatMap((mark) => mark.elements);
+  const codes = elements.filter(isQrCode);
+  const characters = codes.reduce((sum, { data }) => sum + data.length, 0);
+  if (characters > MAX_QR_CODE_CHARACTERS)
+    refuseMarks(`QR codes have ${characters} characters; the limit is ${MAX_QR_CODE_CHARACTERS} in all.`);
+  return {
+    images: readImages(elements),
+    codes: new Map(codes.map((code) => [code, encodeQrCode(code)])),
+  };
+}
+
+function readImages(elements: readonly MarkElement[]): MarkContents['images'] {
+  const images = new Map<MarkElement, Image>();
+  let points = 0;
+  for (const element of elements) {
+    if (element.kind !== 'image') continue;
+    const image = readImage(element.image);
+    points += image.width * image.height;
+    if (points > MAX_IMAGE_POINTS)
+      refuseMarks(`images have more points than the limit of ${MAX_IMAGE_POINTS} in all.`);
+    images.set(element, image);
+  }
+  return images;
+}
+
+const refuseMarks = (what: string): never => {
+  throw new PdfRefused(
+    'marks-too-large',
+    `The marks cannot be drawn: their ${what} Use fewer or smaller ones.`,
+  );
+};
+
 /** The drawing of a mark, made once for all pages of a size. */
-function createMarkForms(update: Increment, mark: Mark): (size: Size) => PdfRef {
+function createMarkForms(update: Increment, mark: Mark, contents: MarkContents): (size: Size) => PdfRef {
   const resources = createResources(update);
   const forms = new Map<string, PdfRef>();
-  const images = new Map(
-    mark.elements.flatMap((each) => (each.kind === 'image' ? [[each, readImage(each.image)] as const] : [])),
-  );
   return (size) => {
     const key = `${decimal(size.width)} ${decimal(size.height)}`;
-    const form = forms.get(key) ?? resources.putForm(drawMark(resources, mark, size, images), size);
+    const form = forms.get(key) ?? resources.putForm(drawMark(resources, mark, size, contents), size);
     forms.set(key, form);
     return form;
   };

@@ -4,16 +4,18 @@ import type { Mark } from '../../../../shared/signing/pades/marks/mark.ts';
 import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
 import { PdfRefused } from '../../../../shared/signing/pades/refused.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
+import { pngOf } from './appearance/png.ts';
 import { buildPdf, ONE_PAGE, plainPdf } from './documents.ts';
 import { HOSTILE } from './hostile-files.ts';
 import { company, OPTIONS, verify } from './parties.ts';
 
+const PLACE = { rotation: 0, horizontal: 'start', vertical: 'start', opacity: 1 } as const;
 const black = { rgb: [0, 0, 0], opacity: 1 } as const;
 const MARK: Mark = {
   ...{ pages: 'all', borderPoints: 1, borderColor: black, background: { ...black, opacity: 0 } },
   elements: [
     {
-      ...{ kind: 'text', rotation: 0, horizontal: 'start', vertical: 'start', opacity: 1 },
+      ...{ ...PLACE, kind: 'text' },
       sections: [{ text: 'Minuta', face: 'Helvetica', color: black, sizePoints: 12 }],
     },
   ],
@@ -94,5 +96,42 @@ describe('marks', () => {
   test('that are none leave the file as it is', async () => {
     const file = await plainPdf('table');
     expect(marked(file, []).equals(file)).toBe(true);
+  });
+
+  const image = (side: number): Mark['elements'][number] => {
+    const rows = Array<number[]>(side).fill(Array(Math.ceil(side / 8)).fill(0));
+    return { ...PLACE, kind: 'image', image: pngOf({ kind: 0, bits: 1 }, side, rows) };
+  };
+  const code = (characters: number): Mark['elements'][number] => ({
+    ...{ ...PLACE, kind: 'qr-code', data: 'x'.repeat(characters), quietZones: false },
+  });
+  const large = image(2_000);
+  test.each([
+    ['images', 'points', [large, large, large], image(1)],
+    ['codes', 'characters', Array<Mark['elements'][number]>(10).fill(code(2_000)), code(1)],
+  ] as const)('have a limit of %s in all, across marks', async (_, what, most, oneMore) => {
+    const file = await plainPdf('table');
+    const [one, other] = [most.slice(1), most.slice(0, 1)].map((elements) => ({ ...MARK, elements }));
+    expect(marked(file, [one ?? MARK, other ?? MARK]).length).toBeGreaterThan(file.length);
+    const over = () => marked(file, [one ?? MARK, { ...MARK, elements: [...most.slice(0, 1), oneMore] }]);
+    expect(over).toThrow(expect.objectContaining({ name: 'PdfRefused', reason: 'marks-too-large' }));
+    expect(over).toThrow(what);
+  });
+
+  test('draw a code once for pages of all sizes', () => {
+    const ids = Array.from({ length: 300 }, (_, at) => at + 3);
+    const file = buildPdf({
+      1: ONE_PAGE[1],
+      2: `<</Type/Pages/Count 300/Kids[${ids.map((id) => `${id} 0 R`).join(' ')}]>>`,
+      ...Object.fromEntries(
+        ids.map((id) => [id, `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${id + 100} 842]/Resources<<>>>>`]),
+      ),
+    });
+    let encoded = 0;
+    const counted = { ...code(1) };
+    Object.defineProperty(counted, 'data', { get: () => `${++encoded}`, enumerable: true });
+    marked(file, [{ ...MARK, elements: [counted] }]);
+    // Once for its length, and once to draw it.
+    expect(encoded).toBe(2);
   });
 });

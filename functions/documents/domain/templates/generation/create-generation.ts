@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Caller } from '../../../../../shared/access/caller.ts';
+import { ThreadsBusy } from '../../../../../shared/async/thread-pool.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { readFile } from '../../../../../shared/files/stored-file.ts';
 import { START } from '../../../../../shared/lines/split-lines.ts';
@@ -14,7 +15,6 @@ import type { FillOptions } from '../../creating/fill-files.ts';
 import { shownName } from '../../creating/new-document.ts';
 import { expiryOf, resolveDestination } from '../../creating/plan-creation.ts';
 import { requireElectronicPossible } from '../../creating/require-electronic.ts';
-import { DrawingBusy } from '../../downloads/drawn/worker-pool.ts';
 import { planFlow } from '../../flow/new-flow.ts';
 import { isInScope, ORGANIZATIONS_OF, organizationNotFound } from '../../places/organization.ts';
 import { taskMessage } from '../../tasks.ts';
@@ -104,7 +104,7 @@ export async function readData(upload: Upload): Promise<Table> {
 }
 
 function refuseIfBusy(error: unknown): never {
-  if (!(error instanceof DrawingBusy)) throw error;
+  if (!(error instanceof ThreadsBusy)) throw error;
   const headers = { 'retry-after': '5' };
   throw errors.refuse('TooManyRequests', { reason: 'too many files are being read' }, { headers });
 }

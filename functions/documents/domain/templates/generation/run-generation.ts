@@ -1,4 +1,5 @@
 import type { Caller } from '../../../../../shared/access/caller.ts';
+import { ThreadsBusy } from '../../../../../shared/async/thread-pool.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { readFile } from '../../../../../shared/files/stored-file.ts';
 import {
@@ -18,7 +19,6 @@ import { createPlanned } from '../../creating/create-documents.ts';
 import { planCreation } from '../../creating/plan-creation.ts';
 import { documentItems } from '../../document/document.ts';
 import { documentIdOfCode } from '../../document/verification-code.ts';
-import { DrawingBusy } from '../../downloads/drawn/worker-pool.ts';
 import { ORGANIZATIONS_OF } from '../../places/organization.ts';
 import { receiveUpload } from '../../uploads/receive-upload.ts';
 import {
@@ -107,7 +107,7 @@ async function makeRow(context: RowContext, line: Line, run: LineRun): Promise<L
       },
       make: (request) => createOnce(context, line.number, request, run),
       unexpected: () => errors.refuse('UnexpectedError'),
-      isPassing: (failure) => failure instanceof DrawingBusy,
+      isPassing: (failure) => failure instanceof ThreadsBusy,
     },
     run,
   );

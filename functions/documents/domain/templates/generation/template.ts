@@ -53,7 +53,7 @@ type FillTemplate = {
   readonly values: Readonly<Record<string, string>>;
 };
 
-/** Makes the file of one line. `content` is the template. Refused with FormNotFillable; throws DrawingBusy. */
+/** Makes the file of one line. `content` is the template. Refused with FormNotFillable; throws ThreadsBusy. */
 export async function fillTemplate(
   { template, fields, organizationId }: Pick<Generation, 'template' | 'fields' | 'organizationId'>,
   content: Buffer,

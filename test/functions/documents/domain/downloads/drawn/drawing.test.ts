@@ -151,11 +151,11 @@ test('hostile files of one organization keep no other waiting, and no manifest',
     ),
   ]);
   expect([Object.keys(marked), Object.keys(manifest)]).toEqual([['bytes'], ['bytes']]);
-  expect(settled).toEqual(Array(4).fill('DrawingBusy'));
+  expect(settled).toEqual(Array(4).fill('ThreadsBusy'));
 
   caller.abort();
   await Promise.all(drawings);
-  expect(settled).toEqual(Array(12).fill('DrawingBusy'));
+  expect(settled).toEqual(Array(12).fill('ThreadsBusy'));
 });
 
 const MANIFEST: Manifest = {
