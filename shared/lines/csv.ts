@@ -7,9 +7,13 @@ export type CsvRecord = {
 
 const QUOTE = '"';
 
+/** More than any table of people has: a file of separators alone would be millions of values. */
+export const MAX_VALUES = 1_000;
+
 /**
  * The records of a CSV file (RFC 4180). Blank lines are none. The separator is the one of `,`, `;` and tab that the first
- * line has most of: spreadsheets write `;` in Brazil. Throws CsvBroken where a quote is never closed.
+ * line has most of: spreadsheets write `;` in Brazil. Throws CsvBroken where a quote is never closed, or a record has
+ * more than MAX_VALUES.
  * @example for (const { line, values } of readCsv('name;cpf\nAna;52998224725\n')) print(line, values);
  */
 export function* readCsv(text: string): Generator<CsvRecord> {
@@ -19,10 +23,10 @@ export function* readCsv(text: string): Generator<CsvRecord> {
   while (at < content.length) {
     const start = line;
     const values: string[] = [];
-    for (let isMore = true; isMore; ) {
+    for (let isMore = !isBreak(content[at]); isMore; ) {
       const value = readValue(content, at, separator);
-      if (!value) throw new CsvBroken(start);
-      values.push(value.text);
+      if (!value) throw new CsvBroken('open-quote', start);
+      if (values.push(value.text) > MAX_VALUES) throw new CsvBroken('many-values', start);
       line += value.breaks;
       isMore = content[value.end] === separator;
       at = isMore ? value.end + 1 : value.end;
@@ -54,21 +58,26 @@ export function columnNames(values: readonly string[]): readonly string[] {
 export const hasValuesBeyond = (values: readonly string[], columns: number): boolean =>
   values.slice(columns).some((value) => value.trim() !== '');
 
-/** A quoted value has no end. */
+/** A quoted value has no end, or a record too many values. */
 export class CsvBroken extends Error {
   override readonly name = 'CsvBroken';
+  readonly reason: 'open-quote' | 'many-values';
   readonly line: number;
 
-  constructor(line: number) {
-    super(`A quoted value that begins in the record of line ${line} has no closing quote.`);
+  constructor(reason: CsvBroken['reason'], line: number) {
+    super(`The record of line ${line} cannot be read: ${reason}.`);
+    this.reason = reason;
     this.line = line;
   }
 }
 
 const SEPARATORS = [',', ';', '\t'];
 
+// Far more than names of columns are.
+const SEEN_LETTERS = 65_536;
+
 function separatorOf(content: string): string {
-  const [first = ''] = /^[^\r\n]*/.exec(content) ?? [];
+  const [first = ''] = /^[^\r\n]*/.exec(content.slice(0, SEEN_LETTERS)) ?? [];
   const count = (separator: string): number => first.split(separator).length;
   return SEPARATORS.toSorted((a, b) => count(b) - count(a))[0] ?? ',';
 }
@@ -83,22 +92,17 @@ function readValue(content: string, from: number, separator: string): Value | un
 }
 
 const isEnd = (letter: string | undefined, separator: string): boolean =>
-  letter === undefined || letter === separator || letter === '\n' || letter === '\r';
+  letter === undefined || letter === separator || isBreak(letter);
+
+const isBreak = (letter: string | undefined): boolean => letter === '\n' || letter === '\r';
 
 /** Two quotes are one. What follows the closing one up to the separator belongs to the value, as spreadsheets read it. */
 function readQuoted(content: string, from: number, separator: string): Value | undefined {
-  const parts: string[] = [];
-  let at = from;
-  for (;;) {
-    const quote = content.indexOf(QUOTE, at);
-    if (quote === -1) return undefined;
-    parts.push(content.slice(at, quote));
-    at = quote + 1;
-    if (content[at] !== QUOTE) break;
-    parts.push(QUOTE);
-    at += 1;
-  }
-  const text = parts.join('');
+  let quote = content.indexOf(QUOTE, from);
+  while (quote !== -1 && content[quote + 1] === QUOTE) quote = content.indexOf(QUOTE, quote + 2);
+  if (quote === -1) return undefined;
+  const text = content.slice(from, quote).replaceAll('""', QUOTE);
+  const at = quote + 1;
   let end = at;
   while (end < content.length && !isEnd(content[end], separator)) end += 1;
   const breaks = text.match(/\r\n|\r|\n/g)?.length ?? 0;

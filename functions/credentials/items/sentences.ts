@@ -18,6 +18,10 @@ const rows = {
     en: 'A quoted value that begins in the record of line {line} has no closing quote.',
     'pt-BR': 'Um valor entre aspas que começa no registro da linha {line} não tem aspas de fechamento.',
   },
+  'table.many-values': {
+    en: 'has more than {values} values in line {line}',
+    'pt-BR': 'tem mais de {values} valores na linha {line}',
+  },
   'table.unknown-column': {
     en: 'has the column "{name}", which is none of a degree',
     'pt-BR': 'tem a coluna "{name}", que não é de um diploma',

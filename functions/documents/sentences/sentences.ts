@@ -43,6 +43,10 @@ const rows = {
     en: 'The quote in the record of line {line} is never closed.',
     'pt-BR': 'As aspas no registro da linha {line} nunca se fecham.',
   },
+  'table.many-values': {
+    en: 'Line {line} has more than {values} values.',
+    'pt-BR': 'A linha {line} tem mais de {values} valores.',
+  },
   'table.empty': {
     en: 'It has no line below the names of its columns.',
     'pt-BR': 'Ele não tem linhas abaixo dos nomes das colunas.',
@@ -75,6 +79,10 @@ const rows = {
   'template.too-large': {
     en: 'It is larger than Downloads:MaxDrawnBytes.',
     'pt-BR': 'É maior do que Downloads:MaxDrawnBytes permite.',
+  },
+  'values.too-long': {
+    en: 'With its values the text has more than {letters} letters.',
+    'pt-BR': 'Com seus valores, o texto tem mais de {letters} letras.',
   },
   'pdf.encrypted': { en: 'The PDF is encrypted.', 'pt-BR': 'O PDF está cifrado.' },
   'pdf.broken': { en: 'The PDF cannot be read.', 'pt-BR': 'O PDF não pode ser lido.' },

@@ -76,6 +76,15 @@ test('a quote that is never closed is told by the line of its record', () => {
   expect(() => read('a,b\n1,2\n"3,4\n5,6\n')).toThrow('line 3');
 });
 
+test('a record has a thousand values at most, whichever it is', () => {
+  const most = Array(1_000).fill('a').join(';');
+  expect([...readCsv(`${most}\n${most}\n`)].map(({ values }) => values.length)).toEqual([1_000, 1_000]);
+  for (const lines of [1, 2]) {
+    const reading = () => [...readCsv(`${`${most}\n`.repeat(lines - 1)}${most};`)];
+    expect(reading).toThrow(expect.objectContaining({ reason: 'many-values', line: lines }));
+  }
+});
+
 test('whatever is written is read again, and anything else never hangs', () => {
   const value = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r\n', 'é', ' ') });
   const records = fc.array(fc.array(value, { minLength: 2, maxLength: 2 }), { maxLength: 5 });

@@ -196,6 +196,14 @@ describe('a generation', () => {
     ],
     ['a table without people', { table: PEOPLE }, {}, 'DataFileNotUsable', 'no line below'],
     ['two columns of one name', { table: 'nome,nome\nx,y\n' }, {}, 'DataFileNotUsable', '"nome"'],
+    [
+      '201 columns',
+      { table: `${Array(201).fill('nome').join(',')}\nx\n` },
+      {},
+      'DataFileNotUsable',
+      '200 columns',
+    ],
+    ['a line of 1,001 values', { table: `nome\n${',x'.repeat(1_000)}\n` }, {}, 'DataFileNotUsable', 'Line 2'],
     ['a quote that is never closed', { table: `${PEOPLE}"Ana,1,2,3\n` }, {}, 'DataFileNotUsable', 'line 2'],
     ['more lines than 5,000', { table: peopleOf(5_001) }, {}, 'DataFileNotUsable', '5000 lines'],
     [

@@ -9,6 +9,7 @@ import { errors } from '../../../errors.ts';
 import { settings } from '../../../settings.ts';
 import { ORGANIZATIONS_OF } from '../../../tenants/domain/organization.ts';
 import { batches, batchMessage, changingBatchList, type DegreeBatch } from './batch.ts';
+import { refuseManyLines } from './line-limit.ts';
 
 /** The media type of a file of lines. */
 export const LINES_TYPE = 'application/x-ndjson';
@@ -67,18 +68,13 @@ async function storeLines(key: string, content: AsyncIterable<Uint8Array>) {
 export const tooLarge = ({ limitBytes, seenBytes: actualBytes }: TooLarge) =>
   errors.refuse('InvalidRequest', { limitBytes, actualBytes }, { status: 413 });
 
-// Blank lines are no degrees, but each costs a little: a file of nothing else would cost much.
-const BLANK_LINES_FACTOR = 2;
-
 function lineCounter() {
-  const limit = settings.MaxDegreesInBatch;
   const splitter = lineSplitter({ maxLineBytes: settings['Batches:MaxLineBytes'] });
   let lines = 0;
   const count = (found: ReturnType<typeof splitter.push>): void => {
     for (const { number, isBlank } of found) {
       if (!isBlank) lines += 1;
-      if (lines > limit || number > BLANK_LINES_FACTOR * limit)
-        throw errors.refuse('TooManyLines', { limit });
+      refuseManyLines({ lines, number });
     }
   };
   return {

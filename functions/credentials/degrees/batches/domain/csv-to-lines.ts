@@ -4,9 +4,11 @@ import {
   columnNames,
   decodeCsv,
   hasValuesBeyond,
+  MAX_VALUES,
   readCsv,
 } from '../../../../../shared/lines/csv.ts';
 import { refuseField, say } from '../../../items/sentences.ts';
+import { refuseManyLines } from './line-limit.ts';
 
 // By the names of the contract, and as a Brazilian office heads its columns.
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -34,7 +36,8 @@ const cellValue = (field: string, text: string): unknown => {
 
 /**
  * The lines of a batch of a table in CSV, whose first line names the columns. A line keeps its number: what is no degree
- * is a blank line, which a batch ignores. Refused with InvalidFields where a column is unknown or there twice, or a quote is not closed.
+ * is a blank line, which a batch ignores. Refused with InvalidFields where a column is unknown or there twice, a quote is
+ * not closed or a line has too many values, and with TooManyLines.
  * @example csvToLines(bytes, { instituteId }) // '\n{"studentName":"Ana",…}\n'
  */
 export function csvToLines(
@@ -47,12 +50,14 @@ export function csvToLines(
     for (const { line, values } of readCsv(decodeCsv(bytes))) {
       if (!fields) fields = fieldsOf(values);
       else {
+        refuseManyLines({ lines: 0, number: line });
         while (lines.length < line - 1) lines.push('');
         lines.push(JSON.stringify(lineOf(fields, values, instituteId)));
       }
     }
   } catch (error) {
-    if (error instanceof CsvBroken) throw refuseField('file', say('table.open-quote', { line: error.line }));
+    if (error instanceof CsvBroken)
+      throw refuseField('file', say(`table.${error.reason}`, { line: error.line, values: MAX_VALUES }));
     throw error;
   }
   return `${lines.join('\n')}\n`;

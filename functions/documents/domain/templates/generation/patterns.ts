@@ -1,3 +1,5 @@
+import { refuseBecause, say } from '../../../sentences/sentences.ts';
+
 // Algorithmic complexity attack: blanks around the name are cut off afterwards. `\s*` beside `[^{}]*` takes the square of
 // a run of blanks without an end.
 const NAMED = /\{\{([^{}]*)\}\}/g;
@@ -12,13 +14,40 @@ export function columnsIn(value: unknown): string[] {
   return [...names];
 }
 
-/** The same text with the values of the columns that it names. A value that looks like a name stays as it is. */
-export const fillText = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(NAMED, (_, name: string) => values[name.trim()] ?? '');
+/** Letters of a text, or of all texts of a JSON value, with its values: more than a hundred pages. */
+export const MAX_FILLED_LETTERS = 524_288;
 
-/** The same JSON value with the values of columns in its texts. */
-export const fillPatterns = (value: unknown, values: Readonly<Record<string, string>>): unknown =>
-  mapTexts(value, (text) => fillText(text, values));
+type Values = Readonly<Record<string, string>>;
+
+/**
+ * The same text with the values of the columns that it names. A value that looks like a name stays as it is. Refused with
+ * InvalidRequest where it would be too long.
+ */
+export const fillText = (text: string, values: Values): string => fillPatterns(text, values) as string;
+
+/** The same JSON value with the values of columns in its texts. Refused with InvalidRequest where it would be too long. */
+export function fillPatterns(value: unknown, values: Values): unknown {
+  refuseTooLong(value, values);
+  return mapTexts(value, (text) => text.replace(NAMED, (_, name: string) => valueNamed(values, name)));
+}
+
+const valueNamed = (values: Values, name: string): string => values[name.trim()] ?? '';
+
+// The length is known before anything is made: a text that names a column many times, and a long value of it, are its
+// product.
+function refuseTooLong(value: unknown, values: Values): void {
+  let letters = 0;
+  mapTexts(value, (text) => {
+    letters += text.length;
+    for (const [named, name = ''] of text.matchAll(NAMED))
+      letters += valueNamed(values, name).length - named.length;
+    return text;
+  });
+  if (letters > MAX_FILLED_LETTERS)
+    throw refuseBecause('InvalidRequest', say('values.too-long', { letters: MAX_FILLED_LETTERS }), {
+      field: 'values',
+    });
+}
 
 /** The same with values that could be those of a line, to see whether the rest holds. Each is used once. */
 export function fillWithSamples(value: unknown): unknown {

@@ -4,6 +4,7 @@ import {
   columnNames,
   decodeCsv,
   hasValuesBeyond,
+  MAX_VALUES,
   readCsv,
 } from '../../../../../shared/lines/csv.ts';
 import { refuseBecause, say } from '../../../sentences/sentences.ts';
@@ -37,7 +38,8 @@ export function readTable(bytes: Uint8Array, uploadId: string): Table {
       if (rows.length > MAX_ROWS) throw refuse(say('table.too-long', { lines: MAX_ROWS }));
     }
   } catch (error) {
-    if (error instanceof CsvBroken) throw refuse(say('table.open-quote', { line: error.line }));
+    if (error instanceof CsvBroken)
+      throw refuse(say(`table.${error.reason}`, { line: error.line, values: MAX_VALUES }));
     throw error;
   }
   if (!columns || rows.length === 0) throw refuse(say('table.empty'));
@@ -46,10 +48,10 @@ export function readTable(bytes: Uint8Array, uploadId: string): Table {
 
 function columnsOf(values: readonly string[], refuse: (reason: Said) => Error): readonly string[] {
   const names = columnNames(values);
+  if (names.length > MAX_COLUMNS) throw refuse(say('table.many-columns', { columns: MAX_COLUMNS }));
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw refuse(say('table.same-columns', { name: twice }));
   if (names.includes('')) throw refuse(say('table.nameless-column'));
-  if (names.length > MAX_COLUMNS) throw refuse(say('table.many-columns', { columns: MAX_COLUMNS }));
   return names;
 }
 

@@ -8,7 +8,7 @@ import type { Drawing, DrawRequest } from '../../downloads/drawn/draw-request.ts
 import { drawInWorker } from '../../downloads/drawn/worker-pool.ts';
 import { fileOf, type Upload } from '../../uploads/upload.ts';
 import type { Generation } from './generation.ts';
-import { columnsIn, fillText } from './patterns.ts';
+import { columnsIn, fillText, MAX_FILLED_LETTERS } from './patterns.ts';
 
 /** A template that can be used: a PDF, with or without a form, or a text. */
 export type Template = Pick<Generation['template'], 'kind' | 'size'> & {
@@ -17,8 +17,8 @@ export type Template = Pick<Generation['template'], 'kind' | 'size'> & {
 };
 
 const FILLING_TIMEOUT_MS = 10_000;
-// A text becomes pages: so many letters are more than a hundred of them.
-const MAX_TEXT_BYTES = 524_288;
+// As many bytes as a text may have letters with its values.
+const MAX_TEXT_BYTES = MAX_FILLED_LETTERS;
 
 /** Looks at the file of a template. Refused with TemplateNotUsable. */
 export async function inspectTemplate(upload: Upload, options: FillOptions): Promise<Template> {
@@ -53,7 +53,7 @@ type FillTemplate = {
   readonly values: Readonly<Record<string, string>>;
 };
 
-/** Makes the file of one line. `content` is the template. Refused with FormNotFillable; throws ThreadsBusy. */
+/** Makes the file of one line. `content` is the template. Refused with FormNotFillable and InvalidRequest; throws ThreadsBusy. */
 export async function fillTemplate(
   { template, fields, organizationId }: Pick<Generation, 'template' | 'fields' | 'organizationId'>,
   content: Buffer,

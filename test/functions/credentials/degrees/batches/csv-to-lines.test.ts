@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { csvToLines } from '../../../../../functions/credentials/degrees/batches/domain/csv-to-lines.ts';
 import { readLine } from '../../../../../functions/credentials/degrees/batches/read-line.ts';
 import { Refusal } from '../../../../../shared/errors/errors.ts';
@@ -50,6 +50,7 @@ test.each([
   ['a column without a name between others', 'nome;;cpf\nAna;;1\n', 'column ""'],
   ['a column that is none of a degree', 'nome;salário\nAna;1\n', 'salário'],
   ['a quote that is never closed', 'nome\n"Ana\n', 'no closing quote'],
+  ['a line of 1,001 values', `nome;cpf\n${';'.repeat(1_000)}\n`, '1000 values in line 2'],
 ])('%s is refused, and the refusal names it', (_, csv, named) => {
   expect(() => linesOf(csv)).toThrowError(
     expect.objectContaining({
@@ -57,6 +58,14 @@ test.each([
       details: { field: 'file', reason: expect.stringContaining(named) },
     }),
   );
+});
+
+test('a table of more lines than a batch has is read no further', () => {
+  vi.stubEnv('MaxDegreesInBatch', '3');
+  expect(linesOf('nome\nAna\n\n\n\nBia\n')).toHaveLength(6);
+  const tooMany = expect.objectContaining({ code: 'TooManyLines' });
+  expect(() => linesOf('nome\nAna\n\n\n\n\nBia\n"never read')).toThrow(tooMany);
+  vi.unstubAllEnvs();
 });
 
 test('whatever the bytes, there are lines of JSON or a refusal', () => {
