@@ -52,7 +52,9 @@ export async function renewVerdict(certificate: Certificate, nowMs: number): Pro
   // The judge tolerates late data for a while by itself. Such a verdict must not start the grace window anew.
   const isLate = results.warnings.some(({ type }) => type === 'CertificateRevocationStatusUnknown');
   return storeVerdict(sha256, nowMs, (before) => {
-    const activeAtMs = status === 'ACTIVE' && !isLate ? nowMs : (before?.activeAtMs ?? null);
+    const known = before?.activeAtMs ?? null;
+    const wasActiveAtMs = known !== null && isAhead(known, nowMs) ? null : known;
+    const activeAtMs = status === 'ACTIVE' && !isLate ? nowMs : wasActiveAtMs;
     const isInGrace = status === 'STALE' && activeAtMs !== null && nowMs - activeAtMs <= graceMs();
     return { sha256, der, status: isInGrace ? 'ACTIVE' : status, judgedAtMs: nowMs, activeAtMs };
   });
@@ -74,7 +76,7 @@ async function judge(certificate: Certificate, nowMs: number) {
 //   first   |--judges: ACTIVE ------------------- stores: older than the stored verdict, dropped --|
 //   second       |--judges: REVOKED-- stores --|
 //
-// The newer verdict stands.
+// The newer verdict stands. One from the future is none: the clock was wrong then, and nobody knows what it was of.
 const storeVerdict = (
   sha256: string,
   nowMs: number,
@@ -82,12 +84,16 @@ const storeVerdict = (
 ): Promise<Verdict> =>
   retryOnConflict(async () => {
     const before = await verdicts.get(sha256);
-    if (before && before.judgedAtMs > nowMs) return before;
+    if (before && before.judgedAtMs > nowMs && !isAhead(before.judgedAtMs, nowMs)) return before;
     if (before) return verdicts.change(before, verdictAfter(before));
     return verdicts.create(verdictAfter(undefined)).catch((error: unknown) => {
       throw error instanceof AlreadyExists ? new RaceLost(error.message, { cause: error }) : error;
     });
   });
+
+// The clocks of one deployment differ by less.
+const CLOCK_SKEW_MS = 60_000;
+const isAhead = (timeMs: number, nowMs: number): boolean => timeMs > nowMs + CLOCK_SKEW_MS;
 
 // No signature rests on a verdict that the worker has not renewed for this many intervals.
 const MAX_AGE_INTERVALS = 3;
@@ -98,7 +104,10 @@ export async function currentVerdict(
   certificate: Certificate,
   nowMs: number,
 ): Promise<Verdict> {
-  const isFresh = known && nowMs - known.judgedAtMs <= MAX_AGE_INTERVALS * revalidationMs();
+  const isFresh =
+    known &&
+    nowMs - known.judgedAtMs <= MAX_AGE_INTERVALS * revalidationMs() &&
+    !isAhead(known.judgedAtMs, nowMs);
   const hasRunOut = known?.status === 'ACTIVE' && certificate.notAfterMs <= nowMs;
   return isFresh && !hasRunOut ? known : renewVerdict(certificate, nowMs);
 }

@@ -83,6 +83,14 @@ describe('the verdict on a held certificate', () => {
     expect((await verdictOf('12345678909')).status).toBe('EXPIRED');
   });
 
+  test('of a clock that was ahead is none, whatever it says', async () => {
+    await found(REVOKED, -48);
+    expect((await verdictOf(REVOKED)).status).toBe('REVOKED');
+    expect(await known(REVOKED)).toBe('REVOKED');
+    await found('47363361886', -48, 'STALE');
+    expect((await verdictOf('47363361886')).status).toBe('ACTIVE');
+  });
+
   test('is not undone by one that was begun before it and took longer', async () => {
     const certificate = certificateOf(REVOKED);
     const now = Date.now();
@@ -112,6 +120,11 @@ describe('STALE', () => {
     expect((await renewVerdict(certificateOf(UNREACHABLE), Date.now())).status).toBe('ACTIVE');
     await found(UNREACHABLE, 24.1);
     expect((await renewVerdict(certificateOf(UNREACHABLE), Date.now())).status).toBe('STALE');
+  });
+
+  test('is found at once where a clock that was ahead found the certificate ACTIVE', async () => {
+    await found(UNREACHABLE, -48);
+    expect((await verdictOf(UNREACHABLE)).status).toBe('STALE');
   });
 
   test('is found at once where nothing was ever known', async () => {
