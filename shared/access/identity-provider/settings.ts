@@ -7,12 +7,17 @@ export const identityProviderSettings = {
   ),
   'Idp:ClientId': text('', 'The client that the provider knows this service by.'),
   'Idp:ClientSecret': secret('', 'The secret of that client.'),
+  'Idp:AddressClaim': text(
+    'email',
+    'The claim of the ID token with the address of a person. email counts with email_verified alone; another, such as preferred_username, as it is: people must not be able to change it.',
+  ),
 };
 
 export type IdentityProviderValues = {
   readonly 'Idp:Authority': string | undefined;
   readonly 'Idp:ClientId': string;
   readonly 'Idp:ClientSecret': string;
+  readonly 'Idp:AddressClaim': string;
 };
 
 export const identityProviderRule = ({

@@ -77,8 +77,12 @@ export async function endSignIn(
     const provider = await findProvider(client);
     const claims =
       provider && (await exchangeCode(client, provider, answerOf(client, query), { ...pending, state }));
-    const address = claims && addressIn(claims);
-    if (!claims || address === undefined) throw new Error('The ID token has no address that is verified.');
+    const claim = client.settings['Idp:AddressClaim'];
+    const address = claims && addressIn(claims, claim);
+    if (!claims || address === undefined)
+      throw new Error(
+        `The ID token has no address in its claim ${claim} that the provider vouches for: see Idp:AddressClaim.`,
+      );
     return { outcome: 'identified', address, claims, returnPath: pending.returnPath };
   } catch (error) {
     logFailure(client.service, 'A sign-in by the identity provider failed.', error);
@@ -97,12 +101,13 @@ function answerOf(client: IdpClient, query: Query): URL {
 const Address = z.email().max(254);
 
 /** The address that the provider vouches for, in lower case: people are known by theirs. */
-// Entra ID has `email` for some accounts only, and says nothing of `email_verified`.
-function addressIn({ email, email_verified: verified, preferred_username: username }: Claims) {
-  // Account takeover: at some providers anybody writes any address into their profile. Some send the flag as text.
-  if (verified !== undefined && verified !== true && verified !== 'true') return undefined;
-  const { data } = Address.safeParse(email ?? username);
-  return data?.trim().toLowerCase();
+// Account takeover: at many providers anybody writes any address or user name into their profile. Some send the flag as
+// text.
+function addressIn(claims: Claims, claim: string): string | undefined {
+  const { [claim]: address, email_verified: verified } = claims;
+  const isRefused = verified === false || verified === 'false';
+  const isVouchedFor = claim === 'email' ? verified === true || verified === 'true' : !isRefused;
+  return isVouchedFor ? Address.safeParse(address).data?.trim().toLowerCase() : undefined;
 }
 
 // An error code of RFC 6749, 4.1.2.1 and 5.2. Other texts of an answer are dropped: anybody can write them.

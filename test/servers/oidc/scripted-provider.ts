@@ -50,6 +50,7 @@ export async function startScriptedProvider() {
         iat: nowSeconds,
         exp: nowSeconds + 300,
         email: 'ana@sandbox.example',
+        email_verified: true,
         roles: ['Approver'],
       };
     },

@@ -187,7 +187,11 @@ describe('of a provider that gives tokens of any kind', () => {
     ['without a nonce', () => ({ nonce: undefined })],
     ['without an address', () => ({ email: undefined })],
     ['whose address is none', () => ({ email: 'ana' })],
-    ['whose user name is no address', () => ({ email: undefined, preferred_username: 'SANDBOX\\ana' })],
+    [
+      'whose user name alone is an address',
+      () => ({ email: undefined, preferred_username: 'ana@sandbox.example' }),
+    ],
+    ['whose address is not said to be verified', () => ({ email_verified: undefined })],
     ['whose address is not verified', () => ({ email_verified: false })],
     ['whose address is not verified, as text', () => ({ email_verified: 'false' })],
   ])('one %s is refused', async (_, change) => {
@@ -206,21 +210,25 @@ describe('of a provider that gives tokens of any kind', () => {
     expectRefused(await quietly(() => visitor.comeBack(answer)));
   });
 
-  test.each<[string, Change, string]>([
-    [
-      'email',
-      { email: 'Ana@Sandbox.example', preferred_username: 'x@sandbox.example' },
-      'ana@sandbox.example',
-    ],
-    [
-      'preferred_username',
-      { email: undefined, preferred_username: 'ANA@sandbox.example' },
-      'ana@sandbox.example',
-    ],
-  ])('the address is %s, in lower case', async (_, change, address) => {
+  test.each<[string, Change]>([
+    ['email', { email: 'Ana@Sandbox.example', preferred_username: 'x@sandbox.example' }],
+    ['email', { email: 'Ana@Sandbox.example', email_verified: 'true' }],
+    ['preferred_username', { email: 'x@sandbox.example', preferred_username: 'ANA@sandbox.example' }],
+    ['upn', { email: undefined, email_verified: undefined, upn: 'ana@sandbox.example' }],
+  ])('the address is the claim %s where Idp:AddressClaim says so, in lower case', async (claim, change) => {
+    vi.stubEnv('Idp__AddressClaim', claim);
     const { visitor } = await signInWith(change);
     const session = await approverSessions.use(visitor.cookies.get('lbs-approver') ?? '', Date.now());
-    expect(session?.address).toBe(address);
+    expect(session?.address).toBe('ana@sandbox.example');
+  });
+
+  test.each<[string, Change]>([
+    ['preferred_username', { preferred_username: undefined }],
+    ['preferred_username', { preferred_username: 'SANDBOX\\ana' }],
+    ['preferred_username', { preferred_username: 'ana@sandbox.example', email_verified: false }],
+  ])('an address in the claim %s is refused like any other', async (claim, change) => {
+    vi.stubEnv('Idp__AddressClaim', claim);
+    expectRefused((await signInWith(change)).answer);
   });
 
   test.each<[string, Change, readonly string[]]>([
