@@ -92,12 +92,29 @@ function unknownInObject(
   return Object.entries(value).flatMap(([name, inner]) => {
     const shape = Object.hasOwn(known, name) ? known[name] : undefined;
     if (shape) return prefixPaths(name, unknownIn(shape, inner, notation));
-    const [, values = []] = neutral.find(([each]) => each.toLowerCase() === name.toLowerCase()) ?? [];
+    const [, values = []] = neutral.find(([each]) => isSameName(each, name)) ?? [];
     const isNeutral =
-      asksForNothing(inner, notation) || values.some((each) => isDeepStrictEqual(each, inner));
+      asksForNothing(inner, notation) ||
+      values.some((each) => isDeepStrictEqual(each, inner)) ||
+      repeatsKnown(known, value, name);
     return isNeutral ? [] : [[name]];
   });
 }
+
+// Serializers write a field that is public and has a getter twice, as `Ticket` and `ticket`, with one value. In another case
+// alone, or with another value, a name asks for what the shape does not have.
+const repeatsKnown = (
+  known: z.core.$ZodShape,
+  value: Readonly<Record<string, unknown>>,
+  name: string,
+): boolean =>
+  Object.keys(known).some(
+    (each) =>
+      isSameName(each, name) && Object.hasOwn(value, each) && isDeepStrictEqual(value[each], value[name]),
+  );
+
+const isSameName = (one: string, other: string): boolean =>
+  one.length === other.length && one.toLowerCase() === other.toLowerCase();
 
 const prefixPaths = (name: string, paths: readonly Path[] = []): Path[] =>
   paths.map((path) => [name, ...path]);

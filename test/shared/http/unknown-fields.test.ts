@@ -50,6 +50,16 @@ describe('unknownFields', () => {
     expect(unknownFields(z.object({ kind: shape }), { Kind: 'Normal' })).toEqual([['Kind']]);
   });
 
+  test.each([
+    ['the same value, as serializers that write a field twice do', { name: 'a', Name: 'a' }, []],
+    ['the same list', { tags: ['a'], TAGS: ['a'] }, []],
+    ['another value', { name: 'a', Name: 'b' }, ['Name']],
+    ['no field beside it', { Name: 'a' }, ['Name']],
+    ['the same value, in a list', { tags: [{ label: 'b', Label: 'b' }] }, []],
+  ])('judges a known name in another case by what stands beside it: %s', (_, value, found) => {
+    expect(unknownFields(Shape, value).map((path) => path.join('.'))).toEqual(found);
+  });
+
   test('knows a field that a preprocessor renames', () => {
     const lower = z.preprocess(
       (value) => Object.fromEntries(Object.entries(value as object).map(([k, v]) => [k.toLowerCase(), v])),

@@ -231,6 +231,20 @@ test.each(WAYS.flatMap((way) => Object.entries(OPERATIONS).map(([name, run]) => 
   ({ way, run }) => run(unsetIn(way)),
 );
 
+test('a field that a serializer writes twice, in two cases of its name, is taken once', async () => {
+  const { id } = await toSign();
+  const request = { params: { id }, json: { identifier: SIGNER.user.identifier } };
+  const { key, ticket } = partsOf(((await ask(createActionUrl, request)) as { url: string }).url);
+  const json = { ticket, Ticket: ticket, disableNotifications: false, DisableNotifications: false };
+  nothing.parse(await ask(signByKey, { params: { key }, json }));
+});
+
+test('a generation with what serializers make of a method of its model is taken', async () => {
+  const table = 'nome,cpf,email\nAna,529.982.247-25,ana@example.com\n';
+  const json = { ...(await requestOf({ orgId }, { table })), valid: true };
+  types.Generation.parse(await ask(generate, { json }));
+});
+
 test.each([{}, { name: '', contentType: '' }, { name: 'b.txt', contentType: 'text/plain' }])(
   'a form with a file and %o decodes',
   async (parts) => {
