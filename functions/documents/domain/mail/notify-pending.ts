@@ -5,7 +5,7 @@ import type { ListedEntry } from '../../../../shared/store/lists/entries.ts';
 import { errors } from '../../errors.ts';
 import { type Document, documentItems } from '../document/document.ts';
 import { documentList } from '../document/document-lists.ts';
-import { sendsMail } from '../document/mail-announcement.ts';
+import { mailSender } from '../document/mail-announcement.ts';
 import { readFacts } from '../document/searched-facts.ts';
 import { openAssignments } from '../flow/flow.ts';
 import { listPage } from '../lists/list-page.ts';
@@ -22,7 +22,7 @@ export async function notifyPending(
   now: Clock,
 ): Promise<void> {
   const organization = await requireActiveOrganization(homeOrganizationOf(caller));
-  if (!sendsMail(organization)) throw errors.refuse('MailNotEnabled');
+  if (!(await mailSender(organization))) throw errors.refuse('MailNotEnabled');
   const addresses = new Set(emails.map((email) => email.trim().toLowerCase()));
   for (const address of addresses)
     await record({ task: 'pending', organizationId: organization.id, address, told: 0 }, now);
@@ -38,7 +38,7 @@ const MAX_TOLD = 20;
 /** Reminds an address of the documents that wait for it, the oldest first, a part of the list at a time. */
 export async function remindPending(task: PendingSearch, now: Clock): Promise<'off' | 'more' | 'done'> {
   const { organizationId, address, cursor } = task;
-  if (!sendsMail(await recentOrganization(organizationId))) return 'off';
+  if (!(await mailSender(await recentOrganization(organizationId)))) return 'off';
   const { items, nextCursor } = await listPage(
     {
       list: documentList({ organizationId, filter: 'Pending' }),

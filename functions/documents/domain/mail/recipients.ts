@@ -1,6 +1,6 @@
 import { type Document, documentItems, type LocatedDocument } from '../document/document.ts';
 import { locateOpen } from '../document/location.ts';
-import { type Ending, mayTell, sendsMail } from '../document/mail-announcement.ts';
+import { type Ending, mailSender, mayTell } from '../document/mail-announcement.ts';
 import { type Assignment, openAssignment, openAssignments, partIdOf, refusalsOf } from '../flow/flow.ts';
 import { isOpenFor } from '../signing/acting.ts';
 import type { Announcement, CallToAct, EndNotice, PersonTask } from './mail-tasks.ts';
@@ -45,7 +45,8 @@ async function findDocument(
   const document = await documentItems.get(documentId);
   if (!document || !mayHave(document) || !isSo(document, news, nowMs)) return undefined;
   const location = await locateOpen(document);
-  return location && sendsMail(location.organization) ? { document, location } : undefined;
+  const organization = await mailSender(location?.organization);
+  return location && organization && { document, location: { ...location, organization } };
 }
 
 const isSo = (document: Document, news: News, nowMs: number): boolean =>

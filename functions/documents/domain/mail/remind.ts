@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { errors } from '../../errors.ts';
 import { type Document, requireVisible } from '../document/document.ts';
-import { sendsMail } from '../document/mail-announcement.ts';
+import { mailSender } from '../document/mail-announcement.ts';
 import { actionNotAwaited } from '../flow/actions.ts';
 import { type Assignment, openAssignments, partIdOf } from '../flow/flow.ts';
 import { isOpenFor, requireOpen } from '../signing/acting.ts';
@@ -11,10 +11,13 @@ import { recordCalls } from './send-mail.ts';
 
 type ReminderRequest = { readonly documentId: string; readonly flowActionId: string };
 
-/** How long nobody is reminded after a message to act. */
+/** How long nobody is reminded after another reminder. */
 const MIN_PAUSE_MS = 60 * 60_000;
 
-/** Reminds the people whom an action waits for, each with a new link. */
+/**
+ * Reminds the people whom an action waits for, each with a new link. An invitation holds back no reminder: who asks for one
+ * may have revoked the link, or know that the mail is lost.
+ */
 export async function remindFlowAction(
   caller: Pick<Caller, 'registered'>,
   { documentId, flowActionId }: ReminderRequest,
@@ -26,13 +29,13 @@ export async function remindFlowAction(
   requireOpen(document, 'acted', nowMs);
   const awaited = openAssignments(document.flow).filter(({ action }) => action.id === flowActionId);
   if (awaited.length === 0) throw actionNotAwaited(document.flow, { flowActionId });
-  if (!sendsMail(location.organization)) throw errors.refuse('MailNotEnabled');
+  if (!(await mailSender(location.organization))) throw errors.refuse('MailNotEnabled');
   if (document.silence === 'all') throw errors.refuse('NotificationsDisabled', { documentId });
   const reachable = awaited.filter(({ person }) => person.emailAddress !== null);
   if (reachable.length === 0) throw errors.refuse('EmailAddressRequired', { flowActionId });
-  const calls = reachable.map((each) => ({ ...each, ...callsSoFar(document, each, mails) }));
-  const due = calls.filter(({ lastMs }) => isDue(lastMs, nowMs));
-  if (due.length === 0) throw tooSoon(Math.min(...calls.map(({ lastMs }) => lastMs)), nowMs);
+  const calls = reachable.map((each) => ({ ...each, ...callsSoFar(each, mails) }));
+  const due = calls.filter(({ remindedMs }) => isDue(remindedMs, nowMs));
+  if (due.length === 0) throw tooSoon(Math.min(...calls.map(({ remindedMs }) => remindedMs)), nowMs);
   await recordCalls(
     due.map((each) => reminderOf(document, each, each.requested)),
     now,
@@ -60,8 +63,8 @@ export async function remindAddress(documentId: string, address: string, now: ()
   if (!document || document.silence === 'all' || !isOpenFor(document, 'acted', nowMs)) return 0;
   const due = openAssignments(document.flow)
     .filter(({ person }) => person.emailAddress?.toLowerCase() === address.toLowerCase())
-    .map((each) => ({ each, ...callsSoFar(document, each, mails) }))
-    .filter(({ lastMs }) => isDue(lastMs, nowMs));
+    .map((each) => ({ each, ...callsSoFar(each, mails) }))
+    .filter(({ calledMs }) => isDue(calledMs, nowMs));
   await recordCalls(
     due.map(({ each, requested }) => reminderOf(document, each, requested)),
     now,
@@ -69,17 +72,21 @@ export async function remindAddress(documentId: string, address: string, now: ()
   return due.length;
 }
 
-/** When the last message to act was made, and how many reminders were asked for. The invitation may still be on its way. */
-function callsSoFar({ silence }: Document, { action, person }: Assignment, mails: WithTraces['mails']) {
-  const theirs = mails.filter(({ name }) => {
+/**
+ * When somebody was last called to act, and last reminded; 0 is never. A message that was given up told nobody. One that waits
+ * on the queue has no record yet.
+ */
+function callsSoFar({ action, person }: Assignment, mails: WithTraces['mails']) {
+  const theirs = mails.flatMap(({ name, state, createdAtMs }) => {
     const named = readMailName(name);
-    return (
-      named && 'actionId' in named && named.actionId === action.id && named.personId === partIdOf(person)
-    );
+    const isTheirs =
+      named && 'actionId' in named && named.actionId === action.id && named.personId === partIdOf(person);
+    return isTheirs ? [{ name, kind: named.kind, atMs: state === 'failed' ? 0 : createdAtMs }] : [];
   });
-  const invitedMs = silence === undefined ? (action.pendingSinceMs ?? 0) : 0;
+  const lastOf = (calls: typeof theirs): number => Math.max(0, ...calls.map(({ atMs }) => atMs));
   return {
-    lastMs: Math.max(invitedMs, ...theirs.map(({ createdAtMs }) => createdAtMs)),
+    calledMs: lastOf(theirs),
+    remindedMs: lastOf(theirs.filter(({ kind }) => kind === 'Reminder')),
     requested: theirs.filter(({ name }) => name.startsWith('RequestedReminder/')).length,
   };
 }

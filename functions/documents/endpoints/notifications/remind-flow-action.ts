@@ -11,7 +11,7 @@ export const handler = documents.endpoint(
     route: 'POST /api/notifications/flow-action-reminder',
     summary: 'Remind the people whom an action waits for',
     description:
-      'Each of them gets a mail with a new link. Somebody who got one within the last hour is left out; where everybody did, the call is refused with `TooManyRequests`.',
+      'Each of them gets a mail with a new link. Somebody who was reminded within the last hour is left out; where everybody was, the call is refused with `TooManyRequests`.',
     body: jsonBody(ReminderRequest),
     answers: { 204: EMPTY },
     refuses: [

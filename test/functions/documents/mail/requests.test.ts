@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { documentItems } from '../../../../functions/documents/domain/document/document.ts';
 import { readDocument } from '../../../../functions/documents/domain/links/read-document.ts';
+import {
+  organizations,
+  recentOrganization,
+} from '../../../../functions/documents/domain/places/organization.ts';
 import { handler as remind } from '../../../../functions/documents/endpoints/notifications/remind-flow-action.ts';
 import { handler as getOrganization } from '../../../../functions/documents/endpoints/organizations/get-organization.ts';
 import { handler as updateMail } from '../../../../functions/documents/endpoints/organizations/update-organization-mail.ts';
@@ -37,16 +41,14 @@ describe('POST /api/notifications/flow-action-reminder', () => {
     const id = await stage.created();
     await workOnMail();
     stage.arrived();
-    const early = await remindOf(id);
-    expect([early.status, Number(early.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
-    later(HOUR + 1_000);
-    expect((await remindOf(id)).status).toBe(204);
+    expect((await remindOf(id)).status).toBe(204); // An invitation is no reminder.
     expect((await remindOf(id)).status).toBe(204); // Nobody has worked on it yet: it is the same one.
     await workOnMail();
     expect(stage.arrived()).toEqual([
       [ANA, 'Lembrete: aprovar documento / Reminder: approve a document: Contrato'],
     ]);
-    expect(await codeOf(remindOf(id))).toEqual([429, 'TooManyRequests']);
+    const early = await remindOf(id);
+    expect([early.status, Number(early.headers['retry-after'])]).toEqual([429, expect.any(Number)]);
     later(HOUR + 1_000);
     expect((await remindOf(id)).status).toBe(204);
     await workOnMail();
@@ -64,12 +66,34 @@ describe('POST /api/notifications/flow-action-reminder', () => {
     expect(await codeOf(remindOf(silent))).toEqual([422, 'NotificationsDisabled']);
   });
 
+  test('invites whoever was not told, as the organization sent no mail then', async () => {
+    await stage.turn(false);
+    const id = await stage.created();
+    await stage.turn(true);
+    expect((await remindOf(id)).status).toBe(204);
+    await workOnMail();
+    expect(stage.arrived()).toHaveLength(1);
+  });
+
+  test('is sent by a worker that knows the organization from before its mail was on', async () => {
+    await stage.turn(false);
+    const id = await stage.created();
+    await recentOrganization(stage.orgId); // The copy of the worker. The call below reads in another process.
+    const stored = (await organizations.get(stage.orgId)) ?? expect.fail();
+    await organizations.change(stored, { mail: { enabled: true, requiresCode: false } });
+    expect((await remindOf(id)).status).toBe(204);
+    await workOnMail();
+    expect(stage.arrived()).toHaveLength(1);
+    await stage.turn(true);
+  });
+
   test('tries an address again that was refused for good', async () => {
     stage.smtp.refuse(550, 'No such user here');
     const id = await stage.created();
     await workOnMail();
+    expect((await remindOf(id)).status).toBe(204);
+    await workOnMail();
     stage.smtp.accept();
-    later(HOUR + 1_000);
     expect((await remindOf(id)).status).toBe(204);
     await workOnMail();
     expect(stage.arrived()).toHaveLength(1);
