@@ -64,7 +64,7 @@ const IdentifierTypeInQuery = z
 
 const Identifier = z
   .string()
-  .meta({ description: 'CPF or CNPJ, without punctuation.', examples: ['52998224725'] });
+  .meta({ description: 'CPF or CNPJ, with or without punctuation.', examples: ['52998224725'] });
 
 /** Clients send null for fields that they leave out. */
 const optional = <S extends z.ZodType>(shape: S) => shape.nullish().transform((value) => value ?? undefined);
@@ -90,7 +90,9 @@ const common = {
 export const SessionCreateRequest = z
   .object({
     ...common,
-    identifierType: optional(IdentifierTypes).describe('When left out, more than 11 characters are a CNPJ.'),
+    identifierType: optional(IdentifierTypes).describe(
+      'When left out, more than 11 characters without punctuation are a CNPJ.',
+    ),
     discover: Discover.describe(
       'Whether to ask each provider for a certificate of the identifier. True when left out and there is one.',
     ),

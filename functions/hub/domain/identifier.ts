@@ -3,20 +3,19 @@ import { parseCpf } from '../../../shared/taxpayer/cpf.ts';
 import type { IdentifierType } from '../contract.ts';
 import { invalidField } from '../errors.ts';
 
-/** A CPF of eleven digits or a CNPJ of fourteen characters. */
+/** A CPF of eleven digits or a CNPJ of fourteen characters, without punctuation. */
 export type Identifier = { readonly type: IdentifierType; readonly value: string };
 
 const CPF_CHARACTERS = 11;
-const BARE = /^[0-9A-Za-z]+$/; // a CNPJ may hold letters
+const PUNCTUATION = /[./-]/g;
+const WRITTEN = /^[0-9A-Za-z./-]+$/; // a CNPJ may hold letters
 
-/** The identifier of a request. Without a type, more than eleven characters are a CNPJ. */
+/** The identifier of a request, with or without punctuation. Without a type, more than eleven characters are a CNPJ. */
 export function parseIdentifier(text: string, givenType?: IdentifierType): Identifier {
-  if (!BARE.test(text))
-    throw invalidField(
-      'identifier',
-      'must be a CPF or a CNPJ without punctuation, such as 52998224725 or 11222333000181',
-    );
-  const type = givenType ?? (text.length > CPF_CHARACTERS ? 'CNPJ' : 'CPF');
+  if (!WRITTEN.test(text))
+    throw invalidField('identifier', 'must be a CPF or a CNPJ, such as 52998224725 or 11222333000181');
+  const characters = text.replace(PUNCTUATION, '').length;
+  const type = givenType ?? (characters > CPF_CHARACTERS ? 'CNPJ' : 'CPF');
   const found = readAs(type, text);
   if (found) return found;
   const other = readAs(type === 'CPF' ? 'CNPJ' : 'CPF', text);

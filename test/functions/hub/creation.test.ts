@@ -79,6 +79,12 @@ describe('POST /api/sessions', () => {
     ['a CNPJ by its number of older clients', { identifier: CNPJ, identifierType: 2 }, ['beta']],
     ['a CPF by its number', { identifier: CPF, identifierType: 1 }, ['alpha']],
     ['one that nobody holds', { identifier: '11144477735' }, []],
+    ['a CPF with punctuation', { identifier: '529.982.247-25' }, ['alpha']],
+    [
+      'a CNPJ with punctuation',
+      { identifier: CNPJ.replace(/^(..)(...)(...)(....)/, '$1.$2.$3/$4-') },
+      ['beta'],
+    ],
     ['a CNPJ with letters', { identifier: '12ABC34501DE35' }, []],
   ])('with %s returns only the providers that hold a certificate for it', async (_, body, names) => {
     const answer = await createSession(body);
@@ -108,7 +114,7 @@ describe('POST /api/sessions', () => {
   });
 
   test.each([
-    ['with punctuation', { identifier: '529.982.247-25' }, /without punctuation/],
+    ['with a mask', { identifier: '***.982.247-**' }, /^must be a CPF or a CNPJ, such as/],
     ['with wrong check digits', { identifier: '52998224726' }, /^is not a CPF: .*check digits/],
     ['too short', { identifier: '5299822472' }, /^is not a CPF: its length/],
     ['empty', { identifier: '' }, /^must be a CPF or a CNPJ/],
