@@ -65,7 +65,9 @@ const flag = () => z.boolean().nullish();
 
 const AccessProfile = z
   .object({ administrator: flag(), manager: flag(), operator: flag() })
-  .describe('The highest that is true is the role: Owner, Manager or Member. None is Reader.');
+  .describe(
+    'The highest that is true is the role: Owner, Manager or Member. None, or no profile, is Reader.',
+  );
 
 const USER = {
   id: MEMBER_ID,
@@ -80,7 +82,7 @@ export const UserRequest = z
     name: line(MAX_NAME),
     email: z.email().max(254),
     identifier: orNull(Cpf).describe('CPF.'),
-    accessProfile: AccessProfile,
+    accessProfile: AccessProfile.nullish(),
   })
   .meta({
     description: 'A person to invite, in the shape of public client libraries.',

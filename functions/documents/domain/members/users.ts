@@ -40,12 +40,12 @@ export async function listUsers(caller: Caller, { limit, offset, order, q }: Use
 
 type UserRequest = Pick<Member, 'name' | 'email'> & {
   readonly identifier: string | null;
-  readonly accessProfile: AccessProfile;
+  readonly accessProfile?: AccessProfile | null | undefined;
 };
 
 export async function createUser(caller: Caller, request: UserRequest, nowMs: number): Promise<Member> {
   const { name, email, identifier: cpf, accessProfile } = request;
-  const invitation = { name, email, cpf, role: roleIn(accessProfile) };
+  const invitation = { name, email, cpf, role: roleIn(accessProfile ?? {}) };
   return inviteMember(caller, await requireHomeOrganization(caller), invitation, nowMs);
 }
 
