@@ -116,14 +116,22 @@ export const DocumentKeyStatusModel = z
     ],
   });
 
-export const UnusedKeysQuery = z.object({
-  metadataName: z
-    .string()
-    .min(1)
-    .max(50)
-    .meta({ description: 'A name of the provisional metadata.', examples: ['Contract'] }),
-  metadataValue: z
-    .string()
-    .max(500)
-    .meta({ description: 'One of its values.', examples: ['2026-117'] }),
-});
+export const UnusedKeysQuery = z
+  .object({
+    metadataName: z
+      .string()
+      .max(50)
+      .optional()
+      .meta({ description: 'A name of the provisional metadata.', examples: ['Contract'] }),
+    metadataValue: z
+      .string()
+      .max(500)
+      .optional()
+      .meta({ description: 'One of its values.', examples: ['2026-117'] }),
+  })
+  .superRefine(({ metadataName, metadataValue }, context) => {
+    const refuse = (path: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (metadataName && metadataValue === undefined) refuse('metadataValue', 'is required with metadataName');
+    if (!metadataName && metadataValue) refuse('metadataName', 'is required with metadataValue');
+  });

@@ -1,10 +1,13 @@
+import type * as z from 'zod';
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { commit, ITEMS_PER_TRANSACTION } from '../../../../shared/store/commit.ts';
 import { firstItems } from '../../../../shared/store/cursor.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import type { Write } from '../../../../shared/store/write.ts';
+import type { UnusedKeysQuery } from '../contract.ts';
 import { documents } from './document.ts';
 import {
+  ANY_PAIR,
   creatingKey,
   documentKeys,
   formatKey,
@@ -68,12 +71,13 @@ const NOT_FOUND = { found: false, hasDocument: false, provisionalMetadata: null,
 // A list without pages.
 const MAX_LISTED = 1_000;
 
-/** The keys with this value in their metadata that wait for their document. */
+/** The keys that wait for their document; with a name and a value, those that have it in their metadata. */
 export async function unusedKeysBy(
   { application }: Caller,
-  { metadataName, metadataValue }: { readonly metadataName: string; readonly metadataValue: string },
+  { metadataName, metadataValue = '' }: z.output<typeof UnusedKeysQuery>,
 ) {
-  const pk = unusedPartition(application, pairOf(metadataName, metadataValue));
+  const pair = metadataName ? pairOf(metadataName, metadataValue) : ANY_PAIR;
+  const pk = unusedPartition(application, pair);
   const found = await firstItems(unusedKeys, { pk }, MAX_LISTED);
   return found.map(({ key }) => keyModel(key));
 }

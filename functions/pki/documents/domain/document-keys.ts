@@ -27,7 +27,7 @@ export const documentKeys = collection<DocumentKey, string>({
 
 type Unused = { readonly application: string; readonly pair: string; readonly key: string };
 
-/** The unused keys of an application by a value of their metadata. */
+/** The unused keys of an application: all of them, and those with a value in their metadata. */
 export const unusedKeys = collection<Unused, Unused>({
   service: 'pki',
   name: 'unused document key',
@@ -58,14 +58,15 @@ export const formatKey = (key: string): string => key.match(/.{1,4}/g)?.join('-'
 /** The key that somebody typed: in any case, with or without hyphens. */
 export const normalizeKey = (text: string): string => text.replace(/[\s-]/g, '').toUpperCase();
 
-const unusedOf = ({ application, key, provisionalMetadata }: DocumentKey): Unused[] =>
-  [
-    ...new Set(
-      Object.entries(provisionalMetadata ?? {}).flatMap(([name, values]) =>
-        values.map((value) => pairOf(name, value)),
-      ),
-    ),
-  ].map((pair) => ({ application, pair, key }));
+/** The entry of every unused key, in the place of a pair of metadata. */
+export const ANY_PAIR = '*';
+
+const unusedOf = ({ application, key, provisionalMetadata }: DocumentKey): Unused[] => {
+  const pairs = Object.entries(provisionalMetadata ?? {}).flatMap(([name, values]) =>
+    values.map((value) => pairOf(name, value)),
+  );
+  return [...new Set([ANY_PAIR, ...pairs])].map((pair) => ({ application, pair, key }));
+};
 
 /** A new key that waits for its document, as a write. A key that exists is refused with AlreadyExists. */
 export function creatingKey(

@@ -6,7 +6,8 @@ export const handler = pki.endpoint(
   {
     route: 'GET /api/document-keys/unused',
     summary: 'List keys that wait for their document',
-    description: 'Those with this value in their provisional metadata, in any case; a thousand at most.',
+    description:
+      'Those with this value in their provisional metadata, in any case, or all of them; a thousand at most.',
     query: UnusedKeysQuery,
     answers: { 200: DocumentKeys },
     permission: SIGNATURES,

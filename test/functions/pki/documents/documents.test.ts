@@ -59,7 +59,8 @@ async function body(endpoint: typeof allocate, sent: Sent = {}, headers: Record<
   return answer.json();
 }
 
-const newKey = async (json?: unknown) => DocumentKeyModel.parse(await body(allocate, { json }));
+const newKey = async (json?: unknown, headers = KEY) =>
+  DocumentKeyModel.parse(await body(allocate, { json }, headers));
 const statusOfKey = async (key: string, headers = KEY) =>
   DocumentKeyStatusModel.parse(await body(readKey, { params: { key } }, headers));
 const unusedBy = async (metadataName: string, metadataValue: string, headers = KEY) =>
@@ -118,6 +119,27 @@ describe('a document key', () => {
     const keys = z.array(DocumentKeyModel).parse(await body(allocateBatch, { json }));
     const listed = await unusedBy('a', value);
     expect(listed.map(({ key }) => key)).toEqual(keys.map(({ key }) => key).toSorted());
+  });
+
+  test('is listed as unused without a name and a value too, whatever its metadata, until it has a document', async () => {
+    const headers = { ...KEY, ...(await anotherKey()) };
+    const allUnused = async () =>
+      z
+        .array(DocumentKeyModel)
+        .parse(await body(unused, { query: {} }, headers))
+        .map(({ key }) => key);
+    const alone = await newKey(undefined, headers);
+    const named = await newKey({ provisionalMetadata: { a: ['b'] } }, headers);
+    expect(await allUnused()).toEqual([alone.key, named.key].toSorted());
+    const [half] = await Promise.all(
+      [{ metadataName: 'a' }, { metadataValue: 'b' }].map((query) =>
+        call(unused, { method: 'GET', query, headers }),
+      ),
+    );
+    expect([half?.status, half?.json()]).toMatchObject([400, { details: { field: 'metadataValue' } }]);
+    const started = await preparing(ana, { file: inJson(CONTENT), documentKey: named.key }, headers);
+    await finishing(started.state, signatureOver(started, ana), headers);
+    expect(await allUnused()).toEqual([alone.key]);
   });
 
   test('is of one application', async () => {
