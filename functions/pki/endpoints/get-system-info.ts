@@ -2,8 +2,9 @@ import { SERVICE_TAG } from '../../../shared/http/reference/tags.ts';
 import { SystemInfoModel } from '../files/contract.ts';
 import { pki } from '../service.ts';
 
-// Clients of the earlier generation choose their routes by it: from 1.11 on they send files by upload.
-const PRODUCT_VERSION = '1.13.0';
+// Clients of the earlier generation choose their routes by it: from 1.11 on they send files by upload, and one of them draws
+// marks only above 1.13.
+const PRODUCT_VERSION = '1.14.0';
 
 export const handler = pki.endpoint(
   {

@@ -131,5 +131,5 @@ export const PLAIN_FORM = {
 
 export const SystemInfoModel = z.object({ productVersion: z.string() }).meta({
   description: 'What the earlier generation calls its version.',
-  examples: [{ productVersion: '1.13.0' }],
+  examples: [{ productVersion: '1.14.0' }],
 });

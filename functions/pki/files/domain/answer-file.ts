@@ -11,22 +11,34 @@ type Made = { readonly bytes: Buffer; readonly name: string | null; readonly con
 /** A file that an operation made: inside the answer, or as a blob with a link where it is large or the caller wants one. */
 export async function answerFile(
   caller: Caller,
-  { bytes, name, contentType }: Made,
+  made: Made,
   forceBlobResult: boolean | null | undefined,
   nowMs: number,
 ) {
-  const model = { name, contentType, size: bytes.length };
-  if (!forceBlobResult && bytes.length <= MAX_INLINE_BYTES) return fileModel({ ...model, content: bytes });
+  const { bytes, name, contentType } = made;
+  if (forceBlobResult || bytes.length > MAX_INLINE_BYTES) return answerLink(caller, made, nowMs);
+  return fileModel({ name, contentType, size: bytes.length, content: bytes });
+}
+
+/** The same as a blob with a link alone. */
+async function answerLink(caller: Caller, { bytes, name, contentType }: Made, nowMs: number) {
   const content = Readable.from([bytes]);
   const { token, key } = await storePlain(caller, { name: name ?? undefined, contentType, content }, nowMs);
   return fileModel({
-    ...model,
+    ...{ name, contentType, size: bytes.length },
     blobToken: token,
     url: await linkTo(key, name ?? (contentType === 'application/pdf' ? 'file.pdf' : 'file.bin')),
   });
 }
 
-/** The same in the form of the earlier generation. */
+/** A link, and the file inside the answer too where it fits: some clients read the one, and some the other. */
+export async function answerFileWithLink(caller: Caller, made: Made, nowMs: number) {
+  const linked = await answerLink(caller, made, nowMs);
+  const fits = made.bytes.length <= MAX_INLINE_BYTES;
+  return { ...linked, content: fits ? made.bytes.toString('base64') : null };
+}
+
+/** A file in the form of the earlier generation. */
 export const earlierFileModel = ({
   mimeType,
   content,

@@ -11,7 +11,7 @@ import { nameOf } from '../../domain/digest-names.ts';
 import { isOfIcpBrasil } from '../../domain/security-contexts.ts';
 import { PADES_OF_ICP_BRASIL } from '../../domain/signature-policies.ts';
 import { errors } from '../../errors.ts';
-import { answerFile, earlierFileModel } from '../../files/domain/answer-file.ts';
+import { answerFile, answerFileWithLink, earlierFileModel } from '../../files/domain/answer-file.ts';
 import { receiveFile } from '../../files/domain/receive-file.ts';
 import type { InspectSignatureRequest, OpenSignatureRequest } from '../contract.ts';
 import { type CmsContent, inspect } from './inspect.ts';
@@ -26,6 +26,7 @@ export async function inspectSignature(
   const format = detectFormat(file.bytes.subarray(0, LOOKED_AT_BYTES));
   if (!format) throw errors.refuse('InvalidCades', { reason: 'not-a-signature' });
   const { signers, missingDataHash, content } = await inspect(caller, { ...request, format, file }, nowMs);
+  const extracted = extractContent(request, content);
   return {
     success: missingDataHash === null,
     failure: missingDataHash === null ? null : ('DataFileRequired' as const),
@@ -33,20 +34,17 @@ export async function inspectSignature(
     signers,
     document: null,
     ...contentFields(content),
-    encapsulatedContent: await extractContent(caller, request, content, nowMs),
+    encapsulatedContent: extracted && (await answerFile(caller, extracted, false, nowMs)),
   };
 }
 
-/** The content of a CMS where it is asked for: inside the answer, or as a link where it is large. */
-async function extractContent(
-  caller: Caller,
+/** The content of a CMS where it is asked for. */
+function extractContent(
   { extractEncapsulatedContent }: Pick<OpenRequest, 'extractEncapsulatedContent'>,
   content: CmsContent | undefined,
-  nowMs: number,
 ) {
   if (!extractEncapsulatedContent || !content?.bytes) return null;
-  const file = { bytes: content.bytes, name: null, contentType: 'application/octet-stream' };
-  return answerFile(caller, file, false, nowMs);
+  return { bytes: content.bytes, name: null, contentType: 'application/octet-stream' };
 }
 
 const TYPES: Readonly<Record<string, 'Data' | 'SignedData' | 'EnvelopedData' | 'TstInfo'>> = {
@@ -74,11 +72,11 @@ export async function openSignature(
   const file = await receiveFile(caller, request.file, nowMs);
   const { missingDataHash, signers, content } = await inspect(caller, { ...request, format, file }, nowMs);
   if (missingDataHash !== null) throw errors.refuse('MissingDataHash', { required: missingDataHash });
-  const extracted = await extractContent(caller, request, content, nowMs);
+  const extracted = extractContent(request, content);
   return {
     signers,
     ...contentFields(content),
-    encapsulatedContent: extracted && earlierFileModel(extracted),
+    encapsulatedContent: extracted && earlierFileModel(await answerFileWithLink(caller, extracted, nowMs)),
     auditPackage: null,
     bStamp: null,
   };

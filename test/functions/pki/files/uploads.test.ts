@@ -225,5 +225,5 @@ describe('a file reference', () => {
 });
 
 test('the version of the earlier generation is told to anyone', async () => {
-  expect((await call(info, {})).json()).toEqual({ productVersion: '1.13.0' });
+  expect((await call(info, {})).json()).toEqual({ productVersion: '1.14.0' });
 });

@@ -106,7 +106,10 @@ describe('an inspection', () => {
 
   // An element may be all that was to be signed: who reads the rest of the document must know that nobody signed it.
   test('of an XML element warns of the rest of the document, and of XML that is signed whole does not', async () => {
-    const warned = { type: 'XmlDSigCoreValidationFailed', message: expect.stringContaining('nota') };
+    const warned = expect.objectContaining({
+      type: 'XmlDSigCoreValidationFailed',
+      message: expect.stringContaining('nota'),
+    });
     const warningsOf = async (file: Buffer) =>
       (await inspected(file)).signers[0]?.validationResults?.warnings;
     expect(await warningsOf(element)).toContainEqual(warned);
@@ -167,6 +170,14 @@ describe('an inspection', () => {
       encapsulatedContent: { content: base64(CONTENT), length: CONTENT.length },
     });
     expect((await inspected(cms)).encapsulatedContent).toBeNull();
+  });
+
+  test('gives the content to clients of the earlier generation in the answer and as a link', async () => {
+    const open = { file: { content: base64(cms) }, extractEncapsulatedContent: true };
+    const { encapsulatedContent } = OpenCadesResponse.parse(await ask(openCades, open));
+    expect(encapsulatedContent).toMatchObject({ content: base64(CONTENT), blobToken: expect.any(String) });
+    const linked = await fetch(encapsulatedContent?.url ?? '');
+    expect(Buffer.from(await linked.arrayBuffer())).toEqual(CONTENT);
   });
 
   // Lambda answers with 6 MB at most.
