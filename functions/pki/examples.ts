@@ -1,4 +1,4 @@
-import { CERTIFICATE_EXAMPLE } from '../../shared/pki/model/examples.ts';
+import { CERTIFICATE_EXAMPLE, CHECK_EXAMPLE } from '../../shared/pki/model/examples.ts';
 
 // Examples of the contract document: the holder of the sandbox certificate, at each operation.
 
@@ -31,7 +31,7 @@ export const PARAMETERS = {
 };
 
 export const VALID = {
-  passedChecks: [{ type: 'Success', message: 'The certificate is in its validity period.' }],
+  passedChecks: [CHECK_EXAMPLE],
   errors: [],
   warnings: [],
 };
@@ -112,6 +112,7 @@ export const SIGNER = {
   signature: {
     algorithmIdentifier: {
       algorithm: 'SHA256WithRSA',
+      oid: '1.2.840.113549.1.1.11',
       digestAlgorithm: 'SHA256',
       digestAlgorithmOid: '2.16.840.1.101.3.4.2.1',
     },

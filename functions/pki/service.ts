@@ -6,24 +6,28 @@ import { keyOrBearer } from './authenticate.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
 
+// Some clients show the message alone.
+const withDetail = (message: string, detail: string | null): string =>
+  detail === null ? message : `${message.replace(/\.$/, '')}: ${detail}.`;
+
 /** ErrorModelV2 everywhere, and `exceptionCode` at 500: what support looks for in the logs. */
 const pkiStyle: ErrorStyle = {
   render(refusal, { correlationId }) {
     const { code, status, message } = refusal;
     if (status >= 500) return { exceptionCode: correlationId, message };
-    const detail = refusal.fields.map(({ field, message: what }) => `${field} ${what}`).join('; ');
+    const detail = refusal.fields.map(({ field, message: what }) => `${field} ${what}`).join('; ') || null;
     const { validationResults, ...details } = refusal.details ?? {};
     if (validationResults === undefined)
-      return { code, message, ...(detail && { detail }), details: detailTexts(refusal) };
+      return { code, message: withDetail(message, detail), detail, details: detailTexts(refusal) };
     // Clients throw a validation exception with the results of the certificate.
-    return { code, message, details, validationResults };
+    return { code, message, detail, details, validationResults };
   },
   schemas: {
     ErrorModelV2: {
       ...codeMessageDetails,
       properties: {
         ...codeMessageDetails.properties,
-        detail: { type: 'string' },
+        detail: { type: ['string', 'null'] },
         validationResults: { type: 'object' },
       },
     },

@@ -58,7 +58,7 @@ const ValidationError = z.object({
   type: z.string(),
   message: z.string(),
   get innerValidationResults() {
-    return z.optional(z.object({ errors: z.array(ValidationError).readonly() }));
+    return z.nullable(z.object({ errors: z.array(ValidationError).readonly() }));
   },
 });
 

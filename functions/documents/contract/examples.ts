@@ -1,3 +1,5 @@
+import { CHECK_EXAMPLE } from '../../../shared/pki/model/examples.ts';
+
 // Examples of the contract document: one document of the sandbox, as each operation shows it.
 
 export const ORGANIZATION_ID = '11111111-1111-4111-8111-111111111111';
@@ -239,7 +241,7 @@ export const PART = {
 
 export const VALID = {
   isValid: true,
-  passedChecks: [{ type: 'Success', message: 'The certificate is in its validity period.' }],
+  passedChecks: [CHECK_EXAMPLE],
   errors: [],
   warnings: [],
 };

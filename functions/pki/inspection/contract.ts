@@ -29,6 +29,7 @@ export const SignerModel = z
           .enum(['SHA1WithRSA', 'SHA256WithRSA', 'SHA384WithRSA', 'SHA512WithRSA'])
           .nullable()
           .describe('Null for an EC key.'),
+        oid: z.string().nullable().describe('Of the algorithm.'),
         digestAlgorithm: DigestAlgorithmAndValueModel.shape.algorithm.nullable(),
         digestAlgorithmOid: z.string().nullable(),
       }),

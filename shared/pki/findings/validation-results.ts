@@ -56,8 +56,8 @@ export type ValidationItem = {
   readonly type: ValidationItemType;
   /** A sentence for a person: the check, its object and its result. */
   readonly message: string;
-  readonly detail?: string;
-  readonly innerValidationResults?: ValidationResults;
+  readonly detail: string | null;
+  readonly innerValidationResults: ValidationResults | null;
 };
 
 /** The results of checks, each with the inner results that it depends on. No `errors` means valid. */
@@ -72,13 +72,17 @@ type Outcome = keyof ValidationResults;
 /** One check and its result. */
 export type Finding = ValidationItem & { readonly outcome: Outcome };
 
-type Details = Pick<ValidationItem, 'detail' | 'innerValidationResults'>;
+type Details = Partial<Pick<ValidationItem, 'detail' | 'innerValidationResults'>>;
+
+// Empty fields are null: clients read them without asking whether they are there.
+const NO_DETAILS = { detail: null, innerValidationResults: null };
 
 /** @example passedFinding('The certificate is in its validity.') */
 export const passedFinding = (message: string, more: Details = {}): Finding => ({
   outcome: 'passedChecks',
   type: 'Success',
   message,
+  ...NO_DETAILS,
   ...more,
 });
 
@@ -87,6 +91,7 @@ export const errorFinding = (type: ValidationItemType, message: string, more: De
   outcome: 'errors',
   type,
   message,
+  ...NO_DETAILS,
   ...more,
 });
 
@@ -95,6 +100,7 @@ export const warningFinding = (type: ValidationItemType, message: string, more: 
   outcome: 'warnings',
   type,
   message,
+  ...NO_DETAILS,
   ...more,
 });
 

@@ -42,7 +42,7 @@ function modelAlone(certificate: Certificate): Omit<CertificateModel, 'issuer'> 
     validityStart: new Date(certificate.notBeforeMs).toISOString(),
     validityEnd: new Date(certificate.notAfterMs).toISOString(),
     pkiBrazil: pkiBrazilModel(identity),
-    pkiItaly: { codiceFiscale: codiceFiscale(subject) ?? null },
+    pkiItaly: { codiceFiscale: codiceFiscale(subject) ?? null, certificateType: null, idCarta: null },
     binaryThumbprintSHA256: Buffer.from(certificate.sha256, 'hex').toString('base64'),
     thumbprint: certificate.sha1.toUpperCase(),
     thumbprintSHA256: certificate.sha256.toUpperCase(),

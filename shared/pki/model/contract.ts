@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { VALIDATION_ITEM_TYPES } from '../findings/validation-results.ts';
 import { ICP_BRASIL_TYPES } from '../icp-brasil/types.ts';
-import { CERTIFICATE_EXAMPLE, ICP_BRASIL_EXAMPLE, NAME_EXAMPLE } from './examples.ts';
+import { CERTIFICATE_EXAMPLE, CHECK_EXAMPLE, ICP_BRASIL_EXAMPLE, NAME_EXAMPLE } from './examples.ts';
 
 export const ValidationItemModel = z.object({
   type: z.enum(VALIDATION_ITEM_TYPES),
   message: z.string(),
-  detail: z.string().optional(),
+  detail: z.string().nullable(),
   get innerValidationResults() {
-    return z.optional(ValidationResultsModel);
+    return z.nullable(ValidationResultsModel);
   },
 });
 
@@ -65,8 +65,11 @@ export const PkiBrazilCertificateModel = z
   });
 
 export const PkiItalyCertificateModel = z
-  .object({ codiceFiscale: text })
-  .meta({ description: 'The field that Italian certificates add.', examples: [{ codiceFiscale: null }] });
+  .object({ codiceFiscale: text, certificateType: z.null(), idCarta: z.null() })
+  .meta({
+    description: 'The fields that Italian certificates add. Only `codiceFiscale` is read.',
+    examples: [{ codiceFiscale: null, certificateType: null, idCarta: null }],
+  });
 
 export const CertificateModel = z.object({
   subjectName: NameModel,
@@ -93,14 +96,14 @@ export const CertificateModel = z.object({
 
 z.globalRegistry.add(ValidationItemModel, {
   description: 'One check of a validation. A check that rests on others has their results inside.',
-  examples: [{ type: 'Success', message: 'The certificate is in its validity period.' }],
+  examples: [CHECK_EXAMPLE],
 });
 z.globalRegistry.add(ValidationResultsModel, {
   description:
     'The checks of a validation: passed, failed, and those that only warn. With no `errors`, it is valid.',
   examples: [
     {
-      passedChecks: [{ type: 'Success', message: 'The certificate is in its validity period.' }],
+      passedChecks: [CHECK_EXAMPLE],
       errors: [],
       warnings: [],
     },

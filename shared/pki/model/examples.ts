@@ -52,7 +52,7 @@ export const CERTIFICATE_EXAMPLE = {
   validityEnd: '2029-01-01T00:00:00.000Z',
   issuer: null,
   pkiBrazil: ICP_BRASIL_EXAMPLE,
-  pkiItaly: { codiceFiscale: null },
+  pkiItaly: { codiceFiscale: null, certificateType: null, idCarta: null },
   binaryThumbprintSHA256: 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=',
   thumbprint: 'A94A8FE5CCB19BA61C4C0873D391E987982FBBD3',
   thumbprintSHA256: '9F86D081884C7D659A2FEAA0C55AD015A3BF4F1B2B0B822CD15D6C15B0F00A08',
@@ -63,3 +63,10 @@ export const CERTIFICATE_EXAMPLE = {
   organization: null,
   organizationIdentifier: null,
 };
+
+export const CHECK_EXAMPLE = {
+  type: 'Success',
+  message: 'The certificate is in its validity period.',
+  detail: null,
+  innerValidationResults: null,
+} as const;

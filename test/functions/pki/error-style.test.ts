@@ -32,16 +32,17 @@ test('a refusal is an ErrorModelV2 whose details are texts', async () => {
   expect(answered.json()).toEqual({
     code: 'DocumentNotFound',
     message: 'No document by this id.',
+    detail: null,
     details: { documentId: '7' },
   });
 });
 
-test('a request that does not hold is a 400 that tells each field', async () => {
+test('a request that does not hold is a 400 that tells each field, in the message too', async () => {
   const answered = await call(post, { headers: key, json: {} });
   expect(answered.status).toBe(400);
   expect(answered.json()).toEqual({
     code: 'InvalidRequest',
-    message: 'The request is malformed.',
+    message: 'The request is malformed: token is required; nonce is required.',
     detail: 'token is required; nonce is required',
     details: { field: 'token', reason: 'is required' },
   });
@@ -51,7 +52,7 @@ test('a missing key is 401; a valid one whose application lacks the permission i
   const missing = await call(getAuthentication);
   expect([missing.status, missing.json()]).toEqual([
     401,
-    { code: 'Unauthorized', message: 'The API key is missing or invalid.', details: null },
+    { code: 'Unauthorized', message: 'The API key is missing or invalid.', detail: null, details: null },
   ]);
   const lacking = await call(getAuthentication, { headers: guest });
   expect([lacking.status, lacking.json()]).toMatchObject([403, { code: 'Forbidden' }]);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { VALIDATION_ITEM_TYPES } from '../../../../shared/pki/findings/validation-results.ts';
+import { CHECK_EXAMPLE } from '../../../../shared/pki/model/examples.ts';
 import { BASE64, DIGEST, KEY, MARK, TICKET, VALID } from '../examples.ts';
 import { Cpf, line, orNull, text } from '../fields.ts';
 import { caseInsensitive } from '../lists.ts';
@@ -8,9 +9,9 @@ import { PositionRequest } from '../marks.ts';
 export const ValidationItemModel = z.object({
   type: z.enum(VALIDATION_ITEM_TYPES),
   message: z.string(),
-  detail: z.string().optional(),
+  detail: z.string().nullable(),
   get innerValidationResults() {
-    return z.optional(ValidationResultsModel);
+    return z.nullable(ValidationResultsModel);
   },
 });
 
@@ -23,7 +24,7 @@ export const ValidationResultsModel = z.object({
 
 z.globalRegistry.add(ValidationItemModel, {
   description: 'One check of a certificate. A check that rests on others has their results inside.',
-  examples: [{ type: 'Success', message: 'The certificate is in its validity period.' }],
+  examples: [CHECK_EXAMPLE],
 });
 z.globalRegistry.add(ValidationResultsModel, {
   description: 'The checks of a certificate: passed, failed, and those that only warn.',

@@ -1,9 +1,9 @@
-import { CERTIFICATE_EXAMPLE } from '../../../../shared/pki/model/examples.ts';
+import { CERTIFICATE_EXAMPLE, CHECK_EXAMPLE } from '../../../../shared/pki/model/examples.ts';
 
 // Examples of a verification report: a contract that one person signed.
 
 const FINDINGS = {
-  passedChecks: [{ type: 'Success', message: 'The signature matches the signed bytes.' }],
+  passedChecks: [{ ...CHECK_EXAMPLE, message: 'The signature matches the signed bytes.' }],
   errors: [],
   warnings: [],
 };

@@ -37,7 +37,7 @@ export async function judgeSigner(certificate: Certificate, nowMs: number): Prom
 }
 
 type RenderedItem = Omit<ValidationItem, 'innerValidationResults'> & {
-  readonly innerValidationResults?: RenderedResults;
+  readonly innerValidationResults: RenderedResults | null;
 };
 
 export type RenderedResults = {
@@ -57,5 +57,5 @@ export const renderResults = (results: ValidationResults): RenderedResults => ({
 
 const renderItem = ({ innerValidationResults, ...item }: ValidationItem): RenderedItem => ({
   ...item,
-  ...(innerValidationResults && { innerValidationResults: renderResults(innerValidationResults) }),
+  innerValidationResults: innerValidationResults && renderResults(innerValidationResults),
 });

@@ -1,6 +1,7 @@
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import type { ValidationResults } from '../../../../shared/pki/findings/validation-results.ts';
 import { certificateModel } from '../../../../shared/pki/model/certificate-model.ts';
+import { RSA_WITH } from '../../../../shared/signing/cms/oids.ts';
 import type { NamedPolicy } from '../../../../shared/signing/cms/policy.ts';
 import { type Digest, digestOid } from '../../../../shared/signing/digest.ts';
 import type { SignatureFormat } from '../../../../shared/signing/format-of.ts';
@@ -98,6 +99,7 @@ function signatureValueModel(certificate: Certificate | undefined, values: Signa
   return {
     algorithmIdentifier: {
       algorithm,
+      oid: algorithm && digest ? RSA_WITH[digest] : null,
       digestAlgorithm: digest ? nameOf(digest) : null,
       digestAlgorithmOid: digest ? digestOid(digest) : null,
     },

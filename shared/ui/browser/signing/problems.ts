@@ -18,7 +18,7 @@ export type Problem = {
 export type ValidationItem = {
   readonly type: string;
   readonly message: string;
-  readonly innerValidationResults?: { readonly errors: readonly ValidationItem[] };
+  readonly innerValidationResults: { readonly errors: readonly ValidationItem[] } | null;
 };
 
 /** Missing or unusable input: the action stops before any request. */

@@ -199,6 +199,12 @@ const OPERATIONS: Readonly<Record<string, (unset: Unset) => Promise<void>>> = {
     const id = idOf(types.CreatedMarksSession.parse(await ask(beginMarksOfDocuments, { json })));
     types.MarksSession.parse(await ask(getMarks, { params: { id } }));
   },
+  'a user without a profile': async (unset) => {
+    const email = `${randomUUID()}@example.com`;
+    const json = { name: 'Eva', email, ...unset({ model: ['accessProfile'] }) };
+    const { accessProfile } = types.OrganizationUser.parse(await ask(createUser, { json }));
+    expect(Object.values(accessProfile)).not.toContain(true);
+  },
   'a user of the organization': async (unset) => {
     const json = {
       ...{ name: 'Eva', email: `${randomUUID()}@example.com` },

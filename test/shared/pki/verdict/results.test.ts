@@ -31,16 +31,17 @@ describe('validation results', () => {
     expect(new Set(VALIDATION_ITEM_TYPES).size).toBe(48);
   });
 
-  test('sort what was found, and hold nothing but what the contract names', () => {
+  test('sort what was found, and hold what the contract names, empty or not, and nothing else', () => {
     const results = resultsOf([
       passedFinding('good'),
       errorFinding('CertificateExpired', 'bad'),
       warningFinding('InvalidCrl', 'so so'),
     ]);
+    const empty = { detail: null, innerValidationResults: null };
     expect(results).toEqual({
-      passedChecks: [{ type: 'Success', message: 'good' }],
-      errors: [{ type: 'CertificateExpired', message: 'bad' }],
-      warnings: [{ type: 'InvalidCrl', message: 'so so' }],
+      passedChecks: [{ type: 'Success', message: 'good', ...empty }],
+      errors: [{ type: 'CertificateExpired', message: 'bad', ...empty }],
+      warnings: [{ type: 'InvalidCrl', message: 'so so', ...empty }],
     });
     expect(isValid(results)).toBe(false);
     expect(isValid(resultsOf([warningFinding('InvalidCrl', 'so so')]))).toBe(true);

@@ -51,6 +51,8 @@ describe('the verdict', () => {
         type: 'CertificateExpired',
         message:
           'The certificate of Old expired on 2026-05-31 23:00:00 UTC; it is judged at 2026-06-01 00:00:00 UTC.',
+        detail: null,
+        innerValidationResults: null,
       },
     ]);
   });
@@ -79,6 +81,7 @@ describe('the verdict', () => {
         type: 'CertificateRevoked',
         message: 'The certificate of Holder was revoked on 2026-05-31 22:00:00 UTC.',
         detail: 'By CRL, reason keyCompromise.',
+        innerValidationResults: null,
       },
     ]);
   });

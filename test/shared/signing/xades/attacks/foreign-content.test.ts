@@ -37,6 +37,7 @@ const errorsOf = async (document: string, ...covers: string[]) => {
   return signatures.flatMap(({ results }) => results.errors);
 };
 const CARRIES = expect.stringMatching(/^The signature carries .+, which it does not sign/);
+const REFUSED = expect.objectContaining({ type: 'XmlDSigCoreValidationFailed', message: CARRIES });
 
 describe('content injection: a signature is not valid with an element that it does not sign', () => {
   const grid = UNSIGNED_PLACES.flatMap(([place, put]) =>
@@ -106,7 +107,7 @@ describe('content injection: whatever the signature covers', () => {
     expect(await verify(document, ...covers)).toMatchObject({ valid: true });
     for (const end of ['</ds:KeyInfo>', '</ds:X509Data>', '</xades:QualifyingProperties>']) {
       const errors = await errorsOf(document.replace(end, `${forged}${end}`), ...covers);
-      expect(errors).toContainEqual({ type: 'XmlDSigCoreValidationFailed', message: CARRIES });
+      expect(errors).toContainEqual(REFUSED);
     }
   });
 
@@ -114,10 +115,7 @@ describe('content injection: whatever the signature covers', () => {
     const once = await sign(CONTRACT, { leaveRoom: true });
     const twice = await sign(once, { leaveRoom: true });
     const at = twice.lastIndexOf('</ds:KeyInfo>');
-    expect(await errorsOf(twice.slice(0, at) + forged + twice.slice(at))).toContainEqual({
-      type: 'XmlDSigCoreValidationFailed',
-      message: CARRIES,
-    });
+    expect(await errorsOf(twice.slice(0, at) + forged + twice.slice(at))).toContainEqual(REFUSED);
   });
 });
 
