@@ -23,6 +23,11 @@ class Client<Operations> {
   readonly #operations: OperationTable;
 
   constructor(options: ClientOptions, operations: OperationTable) {
+    // Programs in JavaScript have no compiler that asks for it.
+    if (typeof options?.url !== 'string')
+      throw new TypeError(
+        '`url` is missing: the address of the service, such as http://localhost:3000/documents.',
+      );
     this.#options = options;
     this.#operations = operations;
   }

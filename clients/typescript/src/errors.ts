@@ -59,7 +59,8 @@ export async function refusalOf(
   const whole = await jsonOf(answer);
   // The session server puts everything into `error`.
   const body = { ...whole, ...objectOf(whole.error) };
-  const fields = fieldsOf(body.errors);
+  const details = objectOf(body.details);
+  const fields = fieldsOf(body.errors ?? fieldIn(details));
   const sentence =
     textOf(body.message) ??
     textOf(body.detail) ??
@@ -67,7 +68,10 @@ export async function refusalOf(
     `${receiver} answered ${answer.status}.`;
   const sentences = [
     `${operation}: ${sentence}`,
-    ...fields.map(({ field, message }) => `${field}: ${message}`),
+    // Some services have them in the sentence too.
+    ...fields
+      .filter(({ field, message }) => !sentence.includes(`${field} ${message}`))
+      .map(({ field, message }) => `${field}: ${message}`),
     ...[textOf(body.details) ?? []].flat(),
   ];
   return new Refused(sentences.join(' '), {
@@ -75,7 +79,7 @@ export async function refusalOf(
     sentence,
     status: answer.status,
     code: textOf(body.code) ?? `Status${answer.status}`,
-    details: objectOf(body.details),
+    details,
     fields,
     correlationId: answer.headers.get('x-correlation-id') ?? undefined,
     retryAfterMs,
@@ -112,6 +116,10 @@ async function jsonOf(answer: Response): Promise<Readonly<Record<string, unknown
     return {};
   }
 }
+
+/** The one field that details name, as a list. */
+const fieldIn = ({ field, reason }: Readonly<Record<string, unknown>>) =>
+  typeof field === 'string' && typeof reason === 'string' ? [{ field, message: reason }] : [];
 
 /** Each field with what is wrong with it: by name, or as a list. */
 function fieldsOf(errors: unknown): FieldProblem[] {

@@ -86,8 +86,8 @@ describe('the packed client', () => {
     expect(PROGRAMS[0]?.split('\n').length).toBeLessThanOrEqual(20);
     cpSync('examples/two-signers/contract.pdf', join(project, 'contract.pdf'));
     for (const [index, program] of PROGRAMS.entries()) {
-      writeFileSync(join(project, `${index}.mts`), program.replaceAll('http://localhost:3000', url));
-      await run(process.execPath, [`${index}.mts`], { cwd: project });
+      writeFileSync(join(project, `${index}.mjs`), program.replaceAll('http://localhost:3000', url));
+      await run(process.execPath, [`${index}.mjs`], { cwd: project });
     }
     const signed = readFileSync(join(project, 'signed.pdf'));
     rmSync(project, { recursive: true });

@@ -177,6 +177,13 @@ describe('a call ends', () => {
   });
 });
 
+const MALFORMED = { code: 'InvalidRequest', details: { field: 'files', reason: 'is required' } };
+
+test('a client without the address of its service says what is missing', () => {
+  const options = { key: 'a' } as unknown as { url: string };
+  expect(() => new Documents(options)).toThrow('`url` is missing');
+});
+
 describe('a refusal', () => {
   test.each([
     [
@@ -193,6 +200,23 @@ describe('a refusal', () => {
         correlationId: 'c',
         sentence: 'No document.',
         message: 'getDocument: No document.',
+      },
+    ],
+    [
+      'of the document platform, with a field',
+      json(400, { ...MALFORMED, message: 'The request is malformed.' }),
+      {
+        details: MALFORMED.details,
+        fields: [{ field: 'files', message: 'is required' }],
+        message: 'getDocument: The request is malformed. files: is required',
+      },
+    ],
+    [
+      'of the PKI core, whose sentence has the fields',
+      json(400, { ...MALFORMED, message: 'The request is malformed: files is required.' }),
+      {
+        fields: [{ field: 'files', message: 'is required' }],
+        message: 'getDocument: The request is malformed: files is required.',
       },
     ],
     [
