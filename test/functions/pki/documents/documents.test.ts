@@ -131,12 +131,8 @@ describe('a document key', () => {
     const alone = await newKey(undefined, headers);
     const named = await newKey({ provisionalMetadata: { a: ['b'] } }, headers);
     expect(await allUnused()).toEqual([alone.key, named.key].toSorted());
-    const [half] = await Promise.all(
-      [{ metadataName: 'a' }, { metadataValue: 'b' }].map((query) =>
-        call(unused, { method: 'GET', query, headers }),
-      ),
-    );
-    expect([half?.status, half?.json()]).toMatchObject([400, { details: { field: 'metadataValue' } }]);
+    const half = await call(unused, { method: 'GET', query: { metadataName: 'a' }, headers });
+    expect([half.status, half.json()]).toMatchObject([400, { details: { field: 'metadataValue' } }]);
     const started = await preparing(ana, { file: inJson(CONTENT), documentKey: named.key }, headers);
     await finishing(started.state, signatureOver(started, ana), headers);
     expect(await allUnused()).toEqual([alone.key]);
