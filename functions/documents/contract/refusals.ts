@@ -16,6 +16,7 @@ export const CREATE_CODES = [
   'FactorNotOffered',
   'PhoneRequired',
   'ElectronicSignatureImpossible',
+  'DocumentNotSignable',
 ] as const;
 export const ELECTRONIC_CODES = [
   ...ACTION_CODES,

@@ -46,6 +46,8 @@ const PORTUGUESE: Readonly<Partial<Record<ErrorCode, string>>> = {
     'A organização não tem um selo válido, sem o qual ninguém assina sem certificado. Peça a quem administra a instalação.',
   ElectronicSignatureImpossible:
     'Um dos arquivos não pode ser assinado sem certificado: só PDF, e que possa ser selado.',
+  DocumentNotSignable:
+    'Um dos arquivos PDF está danificado ou protegido. Abra-o em um editor, salve de novo e envie o novo arquivo.',
   InvalidRequest: 'Algo no formulário não vale. Confira os campos.',
   TooManyRequests: 'Foram pedidos demais em pouco tempo. Espere um minuto e tente de novo.',
   ServiceUnavailable: 'O armazenamento não respondeu a tempo. Espere um pouco e confira se foi feito.',
@@ -58,6 +60,8 @@ const ENGLISH: Readonly<Partial<Record<ErrorCode, string>>> = {
   OrganizationNotFound: 'The organization does not exist any more, or you are no member of it.',
   SealRequired:
     'Your organization has no valid seal, without which nobody signs without a certificate. Ask whoever runs the installation.',
+  DocumentNotSignable:
+    'One of the PDF files is broken or protected. Open it in an editor, save it again and send the new file.',
   TemplateNotFound: 'The template does not exist any more, or is not of your organization.',
   TemplateNotUsable: 'The file to sign cannot be used.',
   DataFileNotUsable: 'The file with the people cannot be used.',

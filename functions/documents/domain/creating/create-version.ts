@@ -17,6 +17,7 @@ import { mergeEnvelope } from './merge-envelope.ts';
 import { inspectFile, shownName } from './new-document.ts';
 import { planNext, planNextOfParts } from './next-flow.ts';
 import { requireElectronicPossible } from './require-electronic.ts';
+import { requireSignable } from './require-signable.ts';
 
 /** What a new version brings: its file, and the flow on it. */
 type Replacement = Pick<Document, 'name' | 'original' | 'format' | 'parts' | 'flow'> & {
@@ -40,7 +41,9 @@ export const createVersion = (
     const filled = await fillFiles([...taken.uploads.values()], additionalInfo, optionsOf(nowMs, filling));
     const uploads = new Map([...taken.uploads, ...filled.uploads]);
     const inspected = inspectFile(file, uploads, document.forceCadesSignature);
-    return { ...inspected, name: file.displayName ?? document.name, flow, writes: filled.writes };
+    const name = file.displayName ?? document.name;
+    await requireSignable(flow, [{ ...inspected, name, upload: uploads.get(file.id) }]);
+    return { ...inspected, name, flow, writes: filled.writes };
   });
 
 /** Replaces the files of an envelope, in the same way. */

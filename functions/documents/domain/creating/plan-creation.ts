@@ -20,6 +20,7 @@ import { type FillOptions, fillFiles } from './fill-files.ts';
 import { mergeEnvelope } from './merge-envelope.ts';
 import { buildDocument, shownName } from './new-document.ts';
 import { requireElectronicPossible } from './require-electronic.ts';
+import { requireSignable } from './require-signable.ts';
 
 /** A call that creates documents. */
 export type CreationRequest = Omit<CreateDocuments, 'envelopeName'> &
@@ -89,11 +90,18 @@ export async function planCreation(
     refs.flatMap(({ id }) => taken.uploads.get(id) ?? []);
   const filled = await fillFiles(found(request.files), request.additionalInfo, options);
   const copies = await copyUploads(found(request.attachments ?? []), request.files.length - 1, nowMs);
+  const ready = new Map([...taken.uploads, ...filled.uploads]);
   const documents = request.files.map((file, index) => {
-    const uploads = new Map([...taken.uploads, ...filled.uploads, ...(copies[index - 1] ?? [])]);
+    const uploads = new Map([...ready, ...(copies[index - 1] ?? [])]);
     return buildDocument(file, { request, uploads, code });
   });
   await requireElectronicPossible(common.flow, destination.location.organization, documents, nowMs);
+  // A call that uploads has made the file, or signs it at once.
+  if (uploaded.length === 0)
+    await requireSignable(
+      common.flow,
+      documents.map((each) => ({ ...each, upload: ready.get(each.uploadId) })),
+    );
   requireXmlIn(documents);
   const copied = copies.flatMap((each) => [...each.values()].map(taking));
   const writes = [...taken.writes, ...filled.writes, ...copied, ...destination.writes];

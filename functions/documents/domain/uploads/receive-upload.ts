@@ -9,6 +9,7 @@ import { transition } from '../../../../shared/store/state-machine.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
 import { kindOf, observeKind } from './content-kind.ts';
+import { signingProblemOf } from './signing-problem.ts';
 import { fileOf, recordUpload, tooLarge, type Upload, uploadStates, uploads } from './upload.ts';
 
 type UploadRequest = Pick<Upload, 'organizationId' | 'contentType'> & {
@@ -71,6 +72,8 @@ export async function keepUpload(
   const maxBytes = settings['Uploads:MaxBytes'];
   if (bytes.length > maxBytes) throw tooLarge(new TooLarge('upload', maxBytes, bytes.length));
   if (bytes.length === 0) throw errors.refuse('UploadEmpty');
+  const kind = kindOf(bytes);
+  const isPdf = kind === 'pdf' || kind === 'pdf-inside';
   const upload = await recordUpload(
     {
       organizationId: request.organizationId,
@@ -79,7 +82,8 @@ export async function keepUpload(
       state: 'Received',
       size: bytes.length,
       md5: createHash('md5').update(bytes).digest('hex'),
-      kind: kindOf(bytes),
+      kind,
+      ...(isPdf && { signingProblem: await signingProblemOf(bytes) }),
     },
     nowMs,
     request.collectAtMs,

@@ -9,6 +9,7 @@ import { type StateOf, stateMachine } from '../../../../shared/store/state-machi
 import type { Write } from '../../../../shared/store/write.ts';
 import { errors } from '../../errors.ts';
 import { settings } from '../../settings.ts';
+import type { SigningProblem } from './signing-problem.ts';
 
 /**
  * An upload is recorded before its first byte is stored, so an interrupted one is found again and collected.
@@ -33,6 +34,8 @@ export type Upload = {
   readonly md5: string;
   /** Known once the file is received: documents of it need not read it to choose a signature format. */
   readonly kind?: ContentKind;
+  /** Of a PDF that was in memory when it was received; null where it can be signed. */
+  readonly signingProblem?: SigningProblem | null;
   /** The sender puts the file directly into the bucket. */
   readonly presigned?: boolean;
   /** The key of the file, where it is not the upload's id. */
@@ -80,7 +83,9 @@ export const tooLarge = ({ limitBytes, seenBytes: actualBytes }: TooLarge) =>
   errors.refuse('InvalidRequest', { limitBytes, actualBytes }, { status: 413 });
 
 type NewUpload = Pick<Upload, 'organizationId' | 'contentType' | 'presigned'> &
-  Partial<Pick<Upload, 'state' | 'size' | 'md5' | 'kind'>> & { readonly name: string | undefined };
+  Partial<Pick<Upload, 'state' | 'size' | 'md5' | 'kind' | 'signingProblem'>> & {
+    readonly name: string | undefined;
+  };
 
 /** Records an upload before its file, with the message that collects it later. */
 export function recordUpload(

@@ -29,6 +29,7 @@ export const handler = documents.endpoint(
       'FactorNotOffered',
       'PhoneRequired',
       'ElectronicSignatureImpossible',
+      'DocumentNotSignable',
     ],
   },
   async ({ params, body, caller, deadlineAtMs, hangUp }) => {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { receiveUpload } from '../../../../../functions/documents/domain/uploads/receive-upload.ts';
 import { handler as create } from '../../../../../functions/documents/endpoints/documents/create-documents.ts';
+import { handler as createVersion } from '../../../../../functions/documents/endpoints/documents/create-version.ts';
 import { handler as get } from '../../../../../functions/documents/endpoints/documents/get-document.ts';
 import { call } from '../../../../requests/http-event.ts';
+import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { APPROVER, anUpload, SIGNER } from '../../sample-documents.ts';
 
@@ -13,6 +16,35 @@ const headers = () => ({ 'X-API-Key': key });
 const post = (json: object) => call(create, { headers: headers(), json });
 const read = async (id: string) => (await call(get, { headers: headers(), params: { id } })).json();
 const upload = () => anUpload(orgId);
+const uploadOf = async (content: Buffer) =>
+  (
+    await receiveUpload(
+      { organizationId: orgId, name: 'a.pdf', contentType: 'application/pdf', content },
+      Date.now(),
+    )
+  ).id;
+
+// Git turns CRLF into LF in a file that it takes for text: the offset of the table is wrong then.
+test('refuses a broken PDF that is to be signed, and leaves the upload to be used otherwise', async () => {
+  const pdf = await plainPdf('table');
+  const broken = Buffer.from(pdf.toString('latin1').replace(/startxref\s+\d+/, 'startxref\n7'), 'latin1');
+  const files = [{ id: await uploadOf(pdf) }, { id: await uploadOf(broken), displayName: 'Cortado' }];
+  const refused = await post({ files, flowActions: [SIGNER] });
+  expect([refused.status, refused.json()]).toMatchObject([
+    422,
+    { code: 'DocumentNotSignable', details: { name: 'Cortado', reason: 'broken' } },
+  ]);
+  expect((await post({ files, flowActions: [APPROVER] })).status).toBe(200);
+  const [made] = (await post({ files: [{ id: await uploadOf(pdf) }], flowActions: [SIGNER] })).json() as [
+    Created,
+  ];
+  const version = await call(createVersion, {
+    headers: headers(),
+    params: { id: made.documentId },
+    json: { file: { id: await uploadOf(broken) } },
+  });
+  expect(version.json()).toMatchObject({ code: 'DocumentNotSignable' });
+});
 
 test.each([
   ['a document', { files: [{ id: crypto.randomUUID(), displayName: 'contrato\u202Efdp.exe' }] }],

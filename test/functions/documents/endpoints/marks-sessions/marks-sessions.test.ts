@@ -11,11 +11,12 @@ import { handler as getContent } from '../../../../../functions/documents/endpoi
 import { handler as place } from '../../../../../functions/documents/endpoints/marks-sessions/place-marks.ts';
 import type { Endpoint } from '../../../../../shared/http/endpoint.ts';
 import { call } from '../../../../requests/http-event.ts';
+import { plainPdf } from '../../../../shared/signing/pades/documents.ts';
 import { ownOrganization } from '../../own-organization.ts';
 import { SIGNER } from '../../sample-documents.ts';
 
 const HOUR_MS = 3_600_000;
-const PDF = Buffer.from('%PDF-1.7\n%%EOF\n');
+const PDF = await plainPdf('table');
 
 const uploadOf = async (organizationId: string): Promise<string> => {
   const file = { name: 'contract.pdf', contentType: 'application/pdf', content: PDF };
