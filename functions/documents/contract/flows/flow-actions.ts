@@ -162,7 +162,16 @@ export const Flow = z
 const CompletedPart = PersonModel.extend({
   date: z.iso.datetime(),
   certificate: z
-    .object({ subject: z.string(), issuer: z.string(), sha256: z.string() })
+    .object({
+      subject: z.string(),
+      issuer: z.string(),
+      sha256: z.string(),
+      holderName: z
+        .string()
+        .describe(
+          'Of whom the certificate is, without the number. `name` is that of the person in the flow.',
+        ),
+    })
     .nullable()
     .describe('What signed; null for an approval and for an electronic signature.'),
 });

@@ -86,6 +86,10 @@ export const ActionDetails = z
         kind: z.enum(['signature', 'approval']),
         step: z.int(),
         status: PartStatus,
+        certificateHolderName: z
+          .string()
+          .nullable()
+          .describe('Of the certificate that signed; null without one, or where it has the same name.'),
         rule: z
           .object({ id: z.string(), name: z.string().nullable(), required: z.int() })
           .nullable()
@@ -129,7 +133,12 @@ export const ActionDetails = z
           },
         },
         marks: [{ ...MARK, name: 'Ana Souza', kind: 'signature', isYours: true }],
-        participants: [{ name: 'Ana Souza', kind: 'signature', step: 1, status: 'Pending', rule: null }],
+        participants: [
+          {
+            ...{ name: 'Ana Souza', kind: 'signature', step: 1 },
+            ...{ status: 'Pending', certificateHolderName: null, rule: null },
+          },
+        ],
       },
     ],
   });

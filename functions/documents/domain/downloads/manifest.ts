@@ -1,6 +1,7 @@
 import { type Document, type DocumentState, type FlowEdit, stateAt } from '../document/document.ts';
 import type { Evidence } from '../document/evidence.ts';
 import { formatCode, verificationPage, verificationUrl } from '../document/verification-code.ts';
+import { doerOf } from '../flow/certificate-holder.ts';
 import { type FlowAction, isLeft, kindOf, refusalsOf } from '../flow/flow.ts';
 import type { Manifest, ManifestEntry } from './drawn/draw-request.ts';
 import { ELECTRONIC_CLOSING, ELECTRONIC_LABEL, evidenceLines } from './evidence-texts.ts';
@@ -92,20 +93,22 @@ function entriesOf(action: FlowAction, hasEnded: boolean, chain: readonly Eviden
   const words = WORDS[kindOf(action)];
   const title = action.title ?? action.ruleName;
   const about = title ? [title] : [];
-  const done = action.completions.map(
-    (completion): ManifestEntry => ({
+  const done = action.completions.map((completion): ManifestEntry => {
+    const { name, namedAs } = doerOf(completion);
+    return {
       tone: 'done',
       label: completion.evidence ? ELECTRONIC_LABEL : words.done,
-      name: completion.by.name,
+      name,
       date: brasiliaTime(completion.atMs),
       facts: [
         ...about,
         ...cpfOf(completion.by),
+        ...(namedAs === null ? [] : [`Nome no fluxo: ${namedAs}`]),
         ...issuerOf(completion.certificate),
         ...evidenceLines(completion, chain),
       ],
-    }),
-  );
+    };
+  });
   const refused = refusalsOf(action).map(
     ({ by, atMs, reason }): ManifestEntry => ({
       tone: 'ended',

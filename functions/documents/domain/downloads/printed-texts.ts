@@ -2,6 +2,7 @@ import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import type { Document } from '../document/document.ts';
 import { codeStamp, initialsOf } from '../document/printed-marks.ts';
 import { formatCode, verificationPage } from '../document/verification-code.ts';
+import { commonNameIn, doerOf } from '../flow/certificate-holder.ts';
 import { type Completion, isSignatureMark, kindOf, type Mark, marksIn, type Person } from '../flow/flow.ts';
 import type { DrawnMark } from './drawn/draw-request.ts';
 
@@ -23,13 +24,7 @@ export function cpfOf({ identifier }: Pick<Person, 'identifier'>): string[] {
 }
 
 export const issuerOf = (certificate: Completion['certificate']): string[] =>
-  certificate ? [`Certificado emitido por ${commonName(certificate.issuer)}`] : [];
-
-/** The common name in a distinguished name as RFC 4514 writes it. */
-function commonName(issuer: string): string {
-  const [, name] = /(?:^|[,+]\s*)CN=((?:\\.|[^,+\\])+)/i.exec(issuer) ?? [];
-  return name?.replace(/\\(.)/g, '$1').trim() || issuer;
-}
+  certificate ? [`Certificado emitido por ${commonNameIn(certificate.issuer)}`] : [];
 
 /** The marks of all completed parts. The people of a rule share its area, one above the other. */
 export const marksOf = (
@@ -40,12 +35,14 @@ export const marksOf = (
     const { completions } = action;
     const marks = marksIn(action);
     const [first = null, ...others] = marks.filter(isSignatureMark);
-    const drawn = completions.flatMap(({ by, atMs, evidence }, index) => {
+    const drawn = completions.flatMap((completion, index) => {
+      const { by, atMs, evidence } = completion;
+      const { name } = doerOf(completion);
       const chosen = evidence?.marks;
       const part = (mark: Mark | null): Mark | null => mark && partOf(mark, index, completions.length);
       const signature = {
         title: evidence ? 'Assinado eletronicamente por' : DONE[kindOf(action)],
-        name: by.name,
+        name,
         detail: [...cpfOf(by), brasiliaTime(atMs)].join(' · '),
         image: evidence && images.get(evidence.sha256),
       };
@@ -53,7 +50,7 @@ export const marksOf = (
       return [
         { ...signature, place: chosen?.[0] ?? part(first) },
         ...(chosen?.slice(1) ?? others.map(part)).map((place) => ({ ...signature, place, isExtra: true })),
-        ...initials.map((mark) => ({ ...onlyName(initialsOf(by.name)), place: part(mark), isExtra: true })),
+        ...initials.map((mark) => ({ ...onlyName(initialsOf(name)), place: part(mark), isExtra: true })),
       ];
     });
     const stamps = completions.length > 0 ? marks.filter(({ type }) => type === 'AuthenticationStamp') : [];

@@ -1,5 +1,6 @@
 import { isoDate } from '../calendar.ts';
 import type { Document } from '../document/document.ts';
+import { holderNameOf } from '../flow/certificate-holder.ts';
 import { type FlowAction, type Mark, marksIn, type Person, refusalsOf } from '../flow/flow.ts';
 import { pageInPart } from '../flow/part-marks.ts';
 import { renderXmlOptions } from '../flow/xml-options.ts';
@@ -47,10 +48,13 @@ export const renderAction = (action: FlowAction, firstMs: number, parts?: Docume
   creationDate: isoDate(action.createdAtMs ?? firstMs),
   updateDate: isoDate(updatedAtMs(action, firstMs)),
   pendingDate: orNull(action.pendingSinceMs),
-  completedBy: action.completions.map(({ by, atMs, certificate }) => ({
-    ...renderPerson(by),
-    date: isoDate(atMs),
-    certificate,
+  completedBy: action.completions.map((completion) => ({
+    ...renderPerson(completion.by),
+    date: isoDate(completion.atMs),
+    certificate: completion.certificate && {
+      ...completion.certificate,
+      holderName: holderNameOf(completion) ?? '',
+    },
   })),
   refusalReason: action.refusal?.reason ?? null,
 });

@@ -16,6 +16,7 @@ import { codesAskedOf, takesElectronic } from '../document/electronic-factors.ts
 import { formatCode } from '../document/verification-code.ts';
 import { isAvailable } from '../downloads/content-types.ts';
 import { offeredContentOf } from '../downloads/stored-content.ts';
+import { doerOf } from '../flow/certificate-holder.ts';
 import {
   type ActionState,
   type Assignment,
@@ -120,6 +121,7 @@ export function renderDetails(holder: LinkHolder, nowMs: number) {
         kind: kindOf(each),
         step: each.step,
         status: partStatusOf(isOpen, each, other),
+        certificateHolderName: otherNameOf(each, other),
         rule: ruleOf(each),
       })),
     ),
@@ -149,6 +151,13 @@ function partStatusOf(isOpen: boolean, action: FlowAction, person: Person): Part
   if (hasActed(action, person)) return 'Completed';
   if (!isLeft(action, person)) return 'Refused';
   return !isOpen || actionStates.isTerminal(action.state) ? 'NotNeeded' : action.state;
+}
+
+/** The name in the certificate of somebody who signed with one of another name. */
+function otherNameOf({ completions }: FlowAction, person: Person): string | null {
+  const completion = completions.find(({ by }) => by.id === person.id);
+  const doer = completion && doerOf(completion);
+  return doer && doer.namedAs !== null ? doer.name : null;
 }
 
 /** The CPF of a link's person. It is masked, because a link may be passed on. */

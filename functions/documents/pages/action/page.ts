@@ -197,11 +197,14 @@ function groupsOf(everybody: readonly Participant[]) {
 }
 
 function participant(one: Participant, hasSteps: boolean, language: Language): Markup {
-  const step = hasSteps ? [actionWords(language).step(one.step)] : [];
+  const words = actionWords(language);
+  const step = hasSteps ? [words.step(one.step)] : [];
+  const holder = one.certificateHolderName;
+  const by = holder === null ? [] : [words.withCertificateOf(holder)];
   return html`<li class="person ${one.status.toLowerCase()}">
 <span class="mark">${ICONS[one.status]}</span>
 <span><span class="who">${one.name}</span>
-<span class="faint">${[statusOf(one, language), ...step].join(' · ')}</span></span>
+<span class="faint">${[statusOf(one, language), ...by, ...step].join(' · ')}</span></span>
 </li>`;
 }
 

@@ -30,8 +30,12 @@ function openPanel(details: ActionDetails, options: PanelOptions): Markup {
   const { language, electronic } = options;
   const words = actionWords(language);
   const isSignature = action.kind === 'signature';
+  // Without a CPF or CNPJ any certificate signs, so that nobody can say yet who does.
+  const isAnybodys =
+    isSignature && action.person.identifier === null && action.requiredCompanyIdentifier === null;
   const head = html`<h2 id="act">${action.title ?? (isSignature ? words.yourSignature : words.yourApproval)}</h2>
-<p class="acting faint">${isSignature ? words.signAs : words.approveAs} <strong>${action.person.name}</strong>${identityOf(action, language)}</p>`;
+<p class="acting faint">${isAnybodys ? words.askedOf : isSignature ? words.signAs : words.approveAs} <strong>${action.person.name}</strong>${identityOf(action, language)}</p>
+${isAnybodys && html`<p class="faint">${words.nameInCertificate}</p>`}`;
   if (!action.electronic)
     return html`<section class="card" aria-labelledby="act">
 ${head}

@@ -43,6 +43,10 @@ export const actionWords = translations({
   approvalPending: { en: 'To approve', 'pt-BR': 'Falta aprovar' },
   signed: { en: 'Signed', 'pt-BR': 'Assinou' },
   approved: { en: 'Approved', 'pt-BR': 'Aprovou' },
+  withCertificateOf: {
+    en: (holder: string) => `with the certificate of ${holder}`,
+    'pt-BR': (holder: string) => `com o certificado de ${holder}`,
+  },
   refused: { en: 'Refused', 'pt-BR': 'Recusou' },
   notNeeded: { en: 'No longer needed', 'pt-BR': 'Não é mais necessário' },
 
@@ -50,6 +54,11 @@ export const actionWords = translations({
   yourApproval: { en: 'Your approval', 'pt-BR': 'Sua aprovação' },
   signAs: { en: 'You sign as', 'pt-BR': 'Você assina como' },
   approveAs: { en: 'You approve as', 'pt-BR': 'Você aprova como' },
+  askedOf: { en: 'The signature is asked of', 'pt-BR': 'A assinatura foi pedida a' },
+  nameInCertificate: {
+    en: 'If you sign with a certificate, the name in it is recorded as the signer.',
+    'pt-BR': 'Se você assinar com certificado, fica registrado como signatário o nome que está nele.',
+  },
   forCompany: {
     en: (cnpj: string) => `with a certificate of the company ${cnpj}`,
     'pt-BR': (cnpj: string) => `com um certificado da empresa ${cnpj}`,

@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
+import { maskCpf, parseCpf } from '../../../../../shared/taxpayer/cpf.ts';
 import type { Markup } from '../../../../../shared/ui/page.ts';
 import { badge, givenText, textField } from '../../../../../shared/ui/parts.ts';
 import { timeOf } from '../../../../../shared/ui/time-element.ts';
+import { isSameName } from '../../../domain/flow/certificate-holder.ts';
 import { mayDo } from '../../../domain/members/permissions.ts';
 import { consolePath } from '../../pages/frame.ts';
 import type { Visit } from '../../visit.ts';
@@ -10,6 +12,7 @@ import type { ReadDocument } from './history.ts';
 
 type Action = ReadDocument['flowActions'][number];
 type Person = NonNullable<Action['user']>;
+type Done = Action['completedBy'][number];
 
 /** Whose part is what, how far they are, and their links while it is their turn. */
 export function documentPeople(visit: Visit, document: ReadDocument): Markup {
@@ -48,8 +51,26 @@ function personPart(visit: Visit, document: ReadDocument, action: Action, person
   return html`<div><strong>${givenText(person.name)}</strong> ${doing} ${badge(text, tone)}
 ${person.emailAddress ? html`<br><span class="faint">${givenText(person.emailAddress)}</span>` : ''}
 ${done ? html`<br><span class="faint">${timeOf(language, Date.parse(done.date))}</span>` : ''}
+${done?.certificate ? certificatePart(visit, action, person, done) : ''}
 ${isOpen && mayDo(member.role, 'documents.change') ? personForms(visit, document.id, action, person) : ''}
 ${!isOver && isUntouched(action) && mayDo(member.role, 'documents.change') ? correctionForm(visit, document.id, action, person) : ''}</div>`;
+}
+
+/** Whose certificate signed, where the flow has another name. Without a CPF or CNPJ nothing says that both are the same. */
+function certificatePart(
+  { language }: Visit,
+  { requiredCompanyIdentifier }: Action,
+  person: Person,
+  { certificate, identifier }: Done,
+): Markup | '' {
+  const words = documentWords(language);
+  const holder = certificate?.holderName ?? person.name;
+  if (isSameName(holder, person.name)) return '';
+  const cpf = parseCpf(identifier ?? '');
+  const isProven = person.identifier !== null || requiredCompanyIdentifier !== null;
+  return html`<br>${words.certificateOf} <strong>${givenText(holder)}</strong>${cpf ? html`, <span class="number">CPF ${maskCpf(cpf)}</span>` : ''}${
+    isProven ? '' : html` ${badge(words.otherName, 'warn')}`
+  }`;
 }
 
 /** What people have done is evidence, and stays. */

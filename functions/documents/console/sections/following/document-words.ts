@@ -22,6 +22,8 @@ export const documentWords = translations({
   Completed: { en: 'Done', 'pt-BR': 'Pronto' },
   Refused: { en: 'Refused', 'pt-BR': 'Recusou' },
   notNeeded: { en: 'No longer needed', 'pt-BR': 'Não é mais preciso' },
+  certificateOf: { en: 'Signed by the certificate of', 'pt-BR': 'Assinado com o certificado de' },
+  otherName: { en: 'Another name', 'pt-BR': 'Outro nome' },
   remind: { en: 'Remind', 'pt-BR': 'Lembrar' },
   correct: { en: 'Correct the e-mail', 'pt-BR': 'Corrigir o e-mail' },
   newEmail: { en: 'E-mail', 'pt-BR': 'E-mail' },
@@ -102,6 +104,10 @@ export const documentWords = translations({
   },
   didSend: { en: (who: string) => `${who} sent it.`, 'pt-BR': (who: string) => `${who} enviou.` },
   didSign: { en: (who: string) => `${who} signed.`, 'pt-BR': (who: string) => `${who} assinou.` },
+  didSignAs: {
+    en: (who: string, holder: string) => `${who} signed, with the certificate of ${holder}.`,
+    'pt-BR': (who: string, holder: string) => `${who} assinou, com o certificado de ${holder}.`,
+  },
   didApprove: { en: (who: string) => `${who} approved.`, 'pt-BR': (who: string) => `${who} aprovou.` },
   didRefuse: {
     en: (who: string, why: string) => `${who} refused: ${why}`,

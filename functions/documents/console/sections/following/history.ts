@@ -1,4 +1,5 @@
 import type { Language } from '../../../../../shared/ui/languages.ts';
+import { isSameName } from '../../../domain/flow/certificate-holder.ts';
 import type { readDocument } from '../../../domain/links/read-document.ts';
 import { documentWords } from './document-words.ts';
 import { stateWords } from './words.ts';
@@ -13,9 +14,11 @@ export function historyOf(document: ReadDocument, language: Language): readonly 
   const at = (date: string, text: string): Happened => ({ atMs: Date.parse(date), text });
   const acts = document.flowActions.flatMap(
     ({ type, completedBy, signRuleUsers, refusalReason, user, status, updateDate }) => [
-      ...completedBy.map(({ date, name }) =>
-        at(date, type.startsWith('Sign') ? words.didSign(name) : words.didApprove(name)),
-      ),
+      ...completedBy.map(({ date, name, certificate }) => {
+        if (!type.startsWith('Sign')) return at(date, words.didApprove(name));
+        const holder = certificate?.holderName ?? name;
+        return at(date, isSameName(holder, name) ? words.didSign(name) : words.didSignAs(name, holder));
+      }),
       ...signRuleUsers.flatMap((person) =>
         person.refusalDate
           ? [at(person.refusalDate, words.didRefuse(person.name, person.refusalReason ?? ''))]

@@ -35,9 +35,10 @@ ${count === 0 ? '' : html`<p class="faint">${words.marksCount(count)}</p>`}
 </li>`;
 }
 
-function personLine({ name, email, role }: DraftPerson, language: Language): Markup {
+function personLine({ name, email, role, identifier }: DraftPerson, language: Language): Markup {
   const words = sendWords(language);
+  const isAnybodys = identifier === '' && role !== 'approve';
   return html`<p><strong>${givenText(name || email)}</strong> <span class="faint">${words[role]}</span>${
     email === '' ? html`<br><span class="faint">${words.noMail}</span>` : ''
-  }</p>`;
+  }${isAnybodys ? html`<br><span class="faint">${words.anyCertificate}</span>` : ''}</p>`;
 }

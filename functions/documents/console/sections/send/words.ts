@@ -24,8 +24,9 @@ export const sendWords = translations({
   changed: { en: (when: string) => `changed ${when}`, 'pt-BR': (when: string) => `alterado em ${when}` },
   people: { en: 'People', 'pt-BR': 'Pessoas' },
   peopleHint: {
-    en: 'People of one step act side by side, and the next step begins after them.',
-    'pt-BR': 'As pessoas de uma etapa agem lado a lado, e a próxima etapa começa depois delas.',
+    en: 'People of one step act side by side, and the next step begins after them. With a CPF or CNPJ only that person’s or company’s certificate signs; without one, anybody’s.',
+    'pt-BR':
+      'As pessoas de uma etapa agem lado a lado, e a próxima etapa começa depois delas. Com CPF ou CNPJ, só assina o certificado dessa pessoa ou empresa; sem ele, o de qualquer um.',
   },
   rolesHint: {
     en: 'A role is somebody who is named when the template is used. Whoever is always the same is written out.',
@@ -98,6 +99,10 @@ export const sendWords = translations({
   noMail: {
     en: 'No e-mail: give them the link yourself, from the page of the document.',
     'pt-BR': 'Sem e-mail: entregue o link você mesmo, na página do documento.',
+  },
+  anyCertificate: {
+    en: 'No CPF: anybody’s certificate will do, and the evidence names its holder.',
+    'pt-BR': 'Sem CPF: serve o certificado de qualquer pessoa, e a evidência traz o nome do titular.',
   },
   send: { en: 'Send', 'pt-BR': 'Enviar' },
   sendMany: {

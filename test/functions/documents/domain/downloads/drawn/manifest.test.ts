@@ -49,6 +49,23 @@ describe.skipIf(!canReadPdfs())('a manifest', () => {
     expect(text).not.toContain('529');
   });
 
+  test('names the holder of the certificate, and the name in the flow beside it where it is another', async () => {
+    const signer = person('Zé Ninguém', '47363361886');
+    const completion = (subject: string) => ({
+      ...done(signer),
+      certificate: { subject, issuer: 'CN=AC', sha256: 'ab'.repeat(32) },
+    });
+    const textFor = (subject: string) =>
+      oneText(documentWith([action([signer], { state: 'Completed', completions: [completion(subject)] })]));
+    const other = await textFor('CN=ANA PRADO 47363361886:47363361886,OU=Pessoa Fisica A3,O=ICP-Brasil,C=BR');
+    expect(other).toContain('ANA PRADO ***.633.618-** Assinatura digital');
+    expect(other).toContain('Nome no fluxo: Zé Ninguém');
+    expect(other).not.toContain('47363361886');
+    const same = await textFor('CN=ZE  NINGUEM:47363361886,O=ICP-Brasil,C=BR');
+    expect(same).toContain('Zé Ninguém Assinatura digital');
+    expect(same).not.toContain('Nome no fluxo');
+  });
+
   test('tells of an approval, which has no certificate', async () => {
     const text = await oneText(documentWith([approvedBy('João')]));
     expect(text).toContain('João Aprovação');
