@@ -2,7 +2,7 @@ import type { Login } from '../../../shared/console/login/login.ts';
 import { certificateLogIn } from '../../../shared/members/certificate-log-in.ts';
 import { sandboxAccess } from '../../../shared/settings/sandbox.ts';
 import { translations } from '../../../shared/ui/translations.ts';
-import { links } from '../domain/members/member-mail.ts';
+import { links } from '../domain/mail/member-mail.ts';
 import { readMembers } from '../domain/members/roster.ts';
 import { sessions } from '../domain/members/sessions.ts';
 import { settings } from '../settings.ts';

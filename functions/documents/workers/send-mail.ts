@@ -1,9 +1,9 @@
 import { MAIL_QUEUE } from '../../../shared/mail/queue.ts';
 import { consume } from '../../../shared/queue/consume.ts';
 import { MailTask } from '../domain/mail/mail-tasks.ts';
+import { mailMember } from '../domain/mail/member-mail.ts';
 import { remindPending } from '../domain/mail/notify-pending.ts';
 import { announce, mailPerson } from '../domain/mail/send-mail.ts';
-import { mailMember } from '../domain/members/member-mail.ts';
 
 /** A mail server that does not take a message is no failure here: the message is recorded for a later time. */
 export const handler = consume(

@@ -2,8 +2,8 @@ import { logInLinks } from '../../../../shared/members/log-in-links.ts';
 import { memberMailer } from '../../../../shared/members/member-mail.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
 import { settings } from '../../settings.ts';
-import { senderBranding } from '../mail/branding.ts';
-import { sessions } from './sessions.ts';
+import { sessions } from '../members/sessions.ts';
+import { senderBranding } from './branding.ts';
 
 const mailWords = translations({
   linkTitle: { en: 'Log in to your documents', 'pt-BR': 'Entrar nos seus documentos' },
