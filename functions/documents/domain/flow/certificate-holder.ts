@@ -1,6 +1,6 @@
 import { maskCpf, parseCpf } from '../../../../shared/taxpayer/cpf.ts';
 import { normalizeText } from '../../../../shared/text/normalize.ts';
-import type { Completion } from './flow.ts';
+import type { Completion, Flow } from './flow.ts';
 
 /** The common name in a distinguished name as RFC 4514 writes it; all of it where there is none. */
 export function commonNameIn(distinguishedName: string): string {
@@ -36,3 +36,15 @@ export function doerOf({ by, certificate }: Pick<Completion, 'by' | 'certificate
   if (holder === null || isSameName(holder, by.name)) return { name: by.name, namedAs: null };
   return { name: holder, namedAs: by.name };
 }
+
+/** Those who signed by a certificate of another name, which no CPF or CNPJ of the flow proves to be theirs. */
+export const unprovenDoers = (flow: Flow): { readonly name: string; readonly namedAs: string }[] =>
+  flow
+    .filter(({ requiredCompanyIdentifier }) => requiredCompanyIdentifier === null)
+    .flatMap(({ people, completions }) =>
+      completions.flatMap((completion) => {
+        const { name, namedAs } = doerOf(completion);
+        const expected = people.find(({ id }) => id === completion.by.id);
+        return namedAs === null || expected?.identifier ? [] : [{ name, namedAs }];
+      }),
+    );

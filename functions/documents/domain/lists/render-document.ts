@@ -55,6 +55,8 @@ export function renderDocument(document: Document, location: DocumentLocation, n
     signatureType: 'None' as const,
     securityContext: null,
     language: document.language ?? null,
+    disableNotifications: document.silence === 'all',
+    disablePendingActionNotifications: document.silence !== undefined,
     observers: document.observers.map((observer, index) => renderObserver(document.id, observer, index)),
     flowEdits: (document.flowEdits ?? []).map(({ by, atMs, ...edit }) => ({
       ...{ date: isoDate(atMs), by: shownAuthor(by) },

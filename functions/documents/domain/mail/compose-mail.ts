@@ -5,7 +5,8 @@ import { formatTime } from '../../../../shared/ui/time.ts';
 import { actionPageOf, issueTicket } from '../document/action-link.ts';
 import type { Document } from '../document/document.ts';
 import { issueDownloadLink } from '../downloads/download-tickets.ts';
-import { kindOf } from '../flow/flow.ts';
+import { unprovenDoers } from '../flow/certificate-holder.ts';
+import { kindOf, refusalsOf } from '../flow/flow.ts';
 import type { Organization } from '../places/organization.ts';
 import { preferencesOf } from '../places/preferences.ts';
 import { mailLanguageOf, senderBranding } from './branding.ts';
@@ -31,10 +32,12 @@ export async function composeMail(recipient: Recipient, nowMs: number): Promise<
     return {
       title,
       paragraphs: [paragraph, ...(mailSentence ? [mailSentence] : [])],
-      facts: factsOf(document, recipient.task.task === 'call', language),
+      facts: recipient.isSender
+        ? senderFacts(recipient, language)
+        : factsOf(document, recipient.task.task === 'call', language),
       button,
       notes:
-        url === undefined
+        url === undefined || recipient.isSender
           ? []
           : [words.personal, ...(isCoded(location.organization) ? [words.withCode] : [])],
     };
@@ -44,23 +47,31 @@ export async function composeMail(recipient: Recipient, nowMs: number): Promise<
     branding,
     topic: document.name,
     parts: { en: partOf('en'), 'pt-BR': partOf('pt-BR') },
-    language: mailLanguageOf(recipient),
+    language: languageOf(recipient),
     url,
   };
 }
 
+/** A document's own language is that of its people, who may be abroad. */
+const languageOf = (recipient: Recipient): Language | undefined =>
+  recipient.isSender
+    ? (preferencesOf(recipient.location.organization).language ?? undefined)
+    : mailLanguageOf(recipient);
+
 const isCoded = (organization: Organization | undefined): boolean =>
   organization?.mail?.requiresCode === true;
 
-/** A participant's link to the page, or an observer's to the concluded file. */
+/** A sender's link to the console, a participant's to the page, or an observer's to the concluded file. */
 async function linkOf(recipient: Recipient, nowMs: number) {
-  const { document, location, assignment, task } = recipient;
+  const { document, location, assignment, task, isSender } = recipient;
+  if (isSender)
+    return `${commonSettings['Http:PublicUrl']}/documents/console/documents/${encodeURIComponent(document.id)}`;
   if (assignment) {
     const ticket = await issueTicket(document, assignment, nowMs, { validMs: LINK_VALID_MS });
     return actionPageOf(document, ticket, mailLanguageOf(recipient)).url;
   }
   // A file by a link asks for no code.
-  if (task.task === 'call' || task.ending !== 'Concluded' || isCoded(location.organization)) return undefined;
+  if (task.task !== 'end' || task.ending !== 'Concluded' || isCoded(location.organization)) return undefined;
   const type = document.signed ? 'Signatures' : 'Original';
   const path = await issueDownloadLink(document, type, nowMs, { validMs: DOWNLOAD_VALID_MS });
   return `${commonSettings['Http:PublicUrl']}/documents${path}`;
@@ -68,8 +79,13 @@ async function linkOf(recipient: Recipient, nowMs: number) {
 
 type Texts = { readonly title: string; readonly paragraph: string; readonly button: string };
 
-function textsOf({ task, assignment, document }: Recipient, who: string, language: Language): Texts {
+function textsOf(recipient: Recipient, who: string, language: Language): Texts {
+  const { task, assignment, document, isSender } = recipient;
   const words = mailWords(language);
+  if (task.task === 'undelivered')
+    return { title: words.undeliveredTitle, paragraph: words.undelivered, button: words.see };
+  if (task.task === 'end' && isSender)
+    return { title: words[`${task.ending}Title`], paragraph: words[`own${task.ending}`], button: words.see };
   if (task.task === 'end') {
     const concluded = document.signed ? words.fetchSigned : words.fetch;
     return {
@@ -92,6 +108,28 @@ function textsOf({ task, assignment, document }: Recipient, who: string, languag
     button,
   };
 }
+
+/** What a sender is to know. Reasons are not among it: anybody may have written them. */
+function senderFacts({ document, task, assignment }: Recipient, language: Language): [string, string][] {
+  const words = mailWords(language);
+  const refusal = document.flow.flatMap(refusalsOf).at(-1);
+  return [
+    [words.document, document.name],
+    ...(task.task === 'undelivered' && assignment
+      ? [[words.addressee, `${assignment.person.name} <${assignment.person.emailAddress}>`] satisfies Fact]
+      : []),
+    ...(task.task === 'end' && task.ending === 'Refused' && refusal
+      ? [[words.refusedBy, refusal.by.name] satisfies Fact]
+      : []),
+    ...(task.task === 'end' && task.ending === 'Concluded'
+      ? unprovenDoers(document.flow).map(
+          ({ name, namedAs }): Fact => [namedAs, words.withCertificateOf(name)],
+        )
+      : []),
+  ];
+}
+
+type Fact = [string, string];
 
 function factsOf(
   { name, expiresAtMs }: Document,

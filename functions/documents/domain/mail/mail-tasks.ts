@@ -32,6 +32,9 @@ const EndNotice = z.object({
   address: z.string(),
 });
 
+/** Tells who sent a document that a message to act did not reach its person. */
+const Undelivered = CallToAct.extend({ task: z.literal('undelivered') });
+
 /** Sends the holder of a link a code. */
 const CodeMail = z.object({
   task: z.literal('code'),
@@ -58,6 +61,7 @@ export const MailTask = z.discriminatedUnion('task', [
   Announcement,
   CallToAct,
   EndNotice,
+  Undelivered,
   CodeMail,
   PendingSearch,
   MemberMail,
@@ -66,24 +70,29 @@ export const MailTask = z.discriminatedUnion('task', [
 export type Announcement = z.infer<typeof Announcement>;
 export type CallToAct = z.infer<typeof CallToAct>;
 export type EndNotice = z.infer<typeof EndNotice>;
+export type Undelivered = z.infer<typeof Undelivered>;
 export type CodeMail = z.infer<typeof CodeMail>;
 export type PendingSearch = z.infer<typeof PendingSearch>;
-export type PersonTask = CallToAct | EndNotice | CodeMail;
+export type PersonTask = CallToAct | EndNotice | Undelivered | CodeMail;
 
 /** The message of a task, by its document and its name there. A new version has other action ids and another round. */
 export const mailIdOf = (task: PersonTask): MailId => ({ about: task.documentId, name: nameOf(task) });
 
 function nameOf(task: PersonTask): string {
-  if (task.task === 'call') return `${task.kind}/${task.actionId}/${task.number}/${task.personId}`;
+  if (task.task === 'call') return callNameOf(task);
+  if (task.task === 'undelivered') return `Undelivered/${callNameOf(task)}`;
   if (task.task === 'end') return `${task.ending}/${task.round}/0/${task.address}`;
   return `${task.purpose ? 'SigningCode' : 'Code'}/${task.hash}/${task.requestedAtMs}`;
 }
+
+const callNameOf = ({ kind, actionId, number, personId }: Omit<CallToAct, 'task'>): string =>
+  `${kind}/${actionId}/${number}/${personId}`;
 
 type Named =
   | { readonly kind: 'Invitation' | 'Reminder'; readonly actionId: string; readonly personId: string }
   | { readonly kind: Ending; readonly address: string };
 
-/** What a name says; undefined for a code, which is not shown. */
+/** What a name says; undefined for a message that is not shown. */
 export function readMailName(name: string): Named | undefined {
   const [, kind = '', at = '', whom = ''] = /^(\w+)\/([^/]+)\/\d+\/(.*)$/s.exec(name) ?? [];
   const ending = ENDING_STATES.find((each) => each === kind);

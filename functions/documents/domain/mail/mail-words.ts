@@ -56,6 +56,35 @@ export const mailWords = translations({
     'pt-BR': (who: string) =>
       `O prazo de um documento de ${who} terminou antes que todos fizessem a sua parte.`,
   },
+  // To whoever sent the document at the console.
+  ownRefused: {
+    en: 'A document that you sent was refused. The page of the document has the reason.',
+    'pt-BR': 'Um documento que você enviou foi recusado. O motivo está na página do documento.',
+  },
+  ownCanceled: {
+    en: 'A document that you sent was canceled. The page of the document says by whom and why.',
+    'pt-BR': 'Um documento que você enviou foi cancelado. A página do documento diz por quem e por quê.',
+  },
+  ownExpired: {
+    en: 'The time of a document that you sent has passed before everybody had done their part.',
+    'pt-BR': 'O prazo de um documento que você enviou terminou antes que todos fizessem a sua parte.',
+  },
+  ownConcluded: {
+    en: 'Everybody has done their part in a document that you sent.',
+    'pt-BR': 'Todos fizeram a sua parte em um documento que você enviou.',
+  },
+  undeliveredTitle: { en: 'Mail not delivered', 'pt-BR': 'E-mail não entregue' },
+  undelivered: {
+    en: 'A message about a document that you sent did not reach its person. Correct the address, or give them the link, on the page of the document.',
+    'pt-BR':
+      'Uma mensagem sobre um documento que você enviou não chegou à pessoa. Corrija o e-mail, ou entregue o link, na página do documento.',
+  },
+  addressee: { en: 'To', 'pt-BR': 'Para' },
+  refusedBy: { en: 'Refused by', 'pt-BR': 'Recusado por' },
+  withCertificateOf: {
+    en: (holder: string) => `signed with the certificate of ${holder}`,
+    'pt-BR': (holder: string) => `assinado com o certificado de ${holder}`,
+  },
   Concluded: {
     en: (who: string) => `Everybody has done their part in a document of ${who}.`,
     'pt-BR': (who: string) => `Todos fizeram a sua parte em um documento de ${who}.`,

@@ -12,8 +12,8 @@ const mailWords = translations({
     'pt-BR': 'Você foi convidado a trabalhar com documentos',
   },
   invite: {
-    en: (who: string) => `${who} has made you a member: you can send and follow its documents.`,
-    'pt-BR': (who: string) => `${who} incluiu você: agora você pode enviar e acompanhar documentos.`,
+    en: (who: string) => `${who} has made you a member: you can log in and follow its documents.`,
+    'pt-BR': (who: string) => `${who} incluiu você: agora você pode entrar e acompanhar os documentos.`,
   },
 });
 

@@ -31,6 +31,10 @@ const documentMail: Mailer<PersonTask, Found> = {
     task.task === 'code' ? findCodeRecipient(task, nowMs) : findRecipient(task, nowMs),
   compose: (found, nowMs) => (isCode(found) ? composeCodeMail(found, nowMs) : composeMail(found, nowMs)),
   sent: ({ task }, nowMs) => (task.task === 'call' ? reminding(task, nowMs) : []),
+  failed: ({ task, document }, _, nowMs) =>
+    task.task === 'call' && document.createdBy.type === 'User'
+      ? [mailDueAt(documentMail, { ...task, task: 'undelivered' }, nowMs)]
+      : [],
 };
 
 /** The next reminder, recorded when the message before it is sent. Nobody who has acted by then gets it. */

@@ -16,6 +16,7 @@ import { codesAskedOf, takesElectronic } from '../document/electronic-factors.ts
 import { formatCode } from '../document/verification-code.ts';
 import { isAvailable } from '../downloads/content-types.ts';
 import { offeredContentOf } from '../downloads/stored-content.ts';
+import { endsByRefusal } from '../flow/actions.ts';
 import { doerOf } from '../flow/certificate-holder.ts';
 import {
   type ActionState,
@@ -107,6 +108,7 @@ export function renderDetails(holder: LinkHolder, nowMs: number) {
       requiredCompanyIdentifier: action.requiredCompanyIdentifier,
       requiredCertificateTypeToSign: action.requiredCertificateType,
       requiredCertificateHolderTypeToSign: action.requiredHolderType ?? null,
+      refusalEndsFlow: endsByRefusal(action),
       person: {
         name: person.name,
         identifier: maskedIdentifierOf(person),

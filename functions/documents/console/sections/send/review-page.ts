@@ -57,6 +57,7 @@ ${factList([
 ])}
 </section>
 ${flowPicture(draft, language)}
+${sendsMail(visit.organization) ? html`<p class="faint">${words.youAreTold(visit.member.email)}</p>` : ''}
 <div class="actions">
 <a class="button quiet" href="${consolePath(path)}">${words.goBack}</a>
 <a class="button quiet" href="${consolePath(`${path}/marks`)}">${words.placeMarks}</a>

@@ -4,8 +4,8 @@ import { translations } from '../../../../../shared/ui/translations.ts';
 export const sendWords = translations({
   title: { en: 'Send', 'pt-BR': 'Enviar' },
   intro: {
-    en: 'Choose the files, say who signs, and send. Everybody gets a link of their own.',
-    'pt-BR': 'Escolha os arquivos, diga quem assina e envie. Cada pessoa recebe um link só dela.',
+    en: 'Choose the files, say who signs, and send. Whoever acts has a link of their own.',
+    'pt-BR': 'Escolha os arquivos, diga quem assina e envie. Cada pessoa que age tem um link só dela.',
   },
   files: { en: 'Files', 'pt-BR': 'Arquivos' },
   choose: { en: 'Choose files', 'pt-BR': 'Escolher arquivos' },
@@ -63,7 +63,10 @@ export const sendWords = translations({
   folder: { en: 'Folder', 'pt-BR': 'Pasta' },
   noFolder: { en: 'No folder', 'pt-BR': 'Sem pasta' },
   message: { en: 'Message', 'pt-BR': 'Mensagem' },
-  messageHint: { en: 'Everybody reads it.', 'pt-BR': 'Todos a leem.' },
+  messageHint: {
+    en: 'It stands on the page where people sign or approve, and not in the mail.',
+    'pt-BR': 'Aparece na página em que as pessoas assinam ou aprovam, e não no e-mail.',
+  },
   deadline: { en: 'Deadline', 'pt-BR': 'Prazo' },
   deadlineHint: { en: 'The day ends in Brasília.', 'pt-BR': 'O dia termina em Brasília.' },
   placeMarks: { en: 'Place the marks', 'pt-BR': 'Posicionar as marcas' },
@@ -116,6 +119,12 @@ export const sendWords = translations({
   },
   mailOn: { en: 'Turn mail on', 'pt-BR': 'Ligar o e-mail' },
   mailIsOn: { en: 'Mail is on.', 'pt-BR': 'O e-mail está ligado.' },
+  youAreTold: {
+    en: (address: string) =>
+      `You get a mail at ${address} when the document is concluded, refused or expired, or when an invitation cannot be delivered.`,
+    'pt-BR': (address: string) =>
+      `Você recebe um e-mail em ${address} quando o documento for concluído ou recusado, quando vencer, ou se um convite não puder ser entregue.`,
+  },
   goBack: { en: 'Back to the draft', 'pt-BR': 'Voltar ao rascunho' },
   missing: { en: 'Before it can be sent:', 'pt-BR': 'Antes de poder enviar:' },
   missingFiles: { en: 'Choose at least one file.', 'pt-BR': 'Escolha pelo menos um arquivo.' },

@@ -76,8 +76,9 @@ export const templateWords = translations({
   daysLabel: { en: 'Days until the deadline', 'pt-BR': 'Dias até o prazo' },
   daysHint: { en: 'Left out: none.', 'pt-BR': 'Vazio: nenhum.' },
   messageHint: {
-    en: 'Everybody reads it. It may have values too.',
-    'pt-BR': 'Todos a leem. Também pode ter valores.',
+    en: 'It stands on the page where people sign or approve, and not in the mail. It may have values too.',
+    'pt-BR':
+      'Aparece na página em que as pessoas assinam ou aprovam, e não no e-mail. Também pode ter valores.',
   },
   example: { en: 'Example of the file', 'pt-BR': 'Exemplo do arquivo' },
   exampleHint: {
