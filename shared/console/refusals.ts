@@ -24,7 +24,7 @@ export async function refusalOf(work: () => Promise<unknown>): Promise<Refusal |
   }
 }
 
-const FORM_STATUSES = [400, 409, 422];
+const FORM_STATUSES = [400, 409, 422, 429];
 
 /** A refusal, as it was thrown or as a line recorded it. */
 export type Refused = Pick<Refusal, 'code' | 'message'> & {

@@ -31,6 +31,7 @@ export const FORM_AGAIN = {
   409: PAGE,
   410: PAGE,
   422: PAGE,
+  429: PAGE,
   500: PAGE,
   503: PAGE,
 };

@@ -118,6 +118,8 @@ export const DocumentModel = DocumentListItem.extend({
     .describe('No kind of signature is asked for; every one is by certificate.'),
   securityContext: z.null(),
   language: z.enum(LANGUAGES).nullable().describe('Null: that of the organization.'),
+  disableNotifications: z.boolean().describe('Nobody gets mail of it.'),
+  disablePendingActionNotifications: z.boolean().describe('It sends no invitations.'),
   observers: z.array(ObserverModel),
   attachments: z.array(
     z.object({

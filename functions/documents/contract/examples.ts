@@ -205,6 +205,7 @@ export const DOCUMENT = {
   signatureType: 'None',
   securityContext: null,
   language: null,
+  ...{ disableNotifications: false, disablePendingActionNotifications: false },
   observers: [OBSERVER],
   attachments: [
     {

@@ -59,6 +59,11 @@ export const ActionDetails = z
       requiredCompanyIdentifier: z.string().nullable(),
       requiredCertificateTypeToSign: z.string().nullable(),
       requiredCertificateHolderTypeToSign: z.enum(HOLDER_TYPES).nullable(),
+      refusalEndsFlow: z
+        .boolean()
+        .describe(
+          'Whether a refusal of this person ends the flow; others of a rule may be enough without them.',
+        ),
       person: z.object({
         name: z.string(),
         identifier: z.string().nullable().describe('The CPF, masked.'),
@@ -125,6 +130,7 @@ export const ActionDetails = z
           requiredCompanyIdentifier: null,
           requiredCertificateTypeToSign: null,
           requiredCertificateHolderTypeToSign: null,
+          refusalEndsFlow: true,
           person: {
             name: 'Ana Souza',
             identifier: '***.982.247-**',

@@ -20,9 +20,17 @@ const closedWords = translations({
     en: 'Keep the signed file: it is the original. A print of it is a copy.',
     'pt-BR': 'Guarde o arquivo assinado: ele é o original. Uma impressão dele é uma cópia.',
   },
-  refusalTold: {
-    en: 'Nobody can sign it any more. The sender received your reason.',
-    'pt-BR': 'Ninguém mais pode assinar. Quem enviou foi informado do motivo.',
+  nobodyCanAct: {
+    en: 'Nobody can sign or approve it any more.',
+    'pt-BR': 'Ninguém mais pode assinar nem aprovar.',
+  },
+  othersGoOn: {
+    en: 'The flow goes on with the others.',
+    'pt-BR': 'O fluxo continua com as outras pessoas.',
+  },
+  reasonIsShown: {
+    en: 'Whoever sent the document can read your reason.',
+    'pt-BR': 'Quem enviou o documento pode ler o motivo.',
   },
   notNeededTitle: { en: 'You are no longer needed', 'pt-BR': 'Sua parte não é mais necessária' },
   othersWereEnough: {
@@ -85,17 +93,29 @@ ${
 </section>`;
 }
 
-function closedStateOf({ action, status }: ActionDetails, language: Language): ClosedState {
+function closedStateOf({ action, status, verificationCode }: ActionDetails, language: Language): ClosedState {
   const words = closedWords(language);
   const isComplete = status === 'FlowConcluded' || status === 'Concluded';
   if (action.status === 'Completed') {
     const title = action.kind === 'signature' ? words.doneSignature : words.doneApproval;
-    if (isComplete) return { icon: check, look: 'good', title, texts: [words.allDone, words.keepFile] };
+    if (isComplete)
+      return {
+        icon: check,
+        look: 'good',
+        title,
+        texts: [words.allDone, ...(verificationCode === null ? [] : [words.keepFile])],
+      };
     if (status === 'Pending') return { icon: check, look: 'good', title, texts: [words.othersFollow] };
     return { icon: cross, look: 'bad', title, texts: [endingText(status, language), words.noEffect] };
   }
   if (action.status === 'Refused')
-    return { icon: cross, look: 'bad', title: words.doneRefusal, texts: [words.refusalTold] };
+    return {
+      ...{ icon: cross, look: 'bad', title: words.doneRefusal },
+      texts: [
+        ...(status === 'Refused' ? [words.nobodyCanAct] : status === 'Pending' ? [words.othersGoOn] : []),
+        words.reasonIsShown,
+      ],
+    };
   if (isComplete) return { icon: check, look: 'good', title: words.isComplete, texts: [words.nothingToDo] };
   if (status !== 'Pending')
     return {

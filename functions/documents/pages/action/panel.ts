@@ -41,7 +41,7 @@ ${isAnybodys && html`<p class="faint">${words.nameInCertificate}</p>`}`;
 ${head}
 <noscript><p class="note">${words.needsScript}</p></noscript>
 ${actForm(isSignature, options, refuseButton(language))}
-${refusalDialog(language)}
+${refusalDialog(action, language)}
 </section>`;
   const more = electronicWords(language);
   return html`<section class="card" aria-labelledby="act">
@@ -53,7 +53,7 @@ ${electronicPanel({ details, language, ...electronic })}
 ${actForm(isSignature, options)}
 </details>
 ${refuseButton(language, true)}
-${refusalDialog(language)}
+${refusalDialog(action, language)}
 </section>`;
 }
 
@@ -90,12 +90,12 @@ function identityOf(
   }`;
 }
 
-function refusalDialog(language: Language): Markup {
+function refusalDialog({ refusalEndsFlow }: ActionDetails['action'], language: Language): Markup {
   const words = actionWords(language);
   return html`<dialog id="refuse" aria-labelledby="refuse-title">
 <form class="form" novalidate>
 <h2 id="refuse-title">${words.refuseTitle}</h2>
-<p class="faint" id="reason-hint">${words.refuseHint}</p>
+<p class="faint" id="reason-hint">${refusalEndsFlow ? words.refuseHint : words.refusePartHint}</p>
 <fieldset disabled>
 <div class="field">
 <label for="reason">${words.reason}</label>

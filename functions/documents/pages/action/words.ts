@@ -89,8 +89,13 @@ export const actionWords = translations({
   refuse: { en: 'Refuse…', 'pt-BR': 'Recusar…' },
   refuseTitle: { en: 'Refuse the document', 'pt-BR': 'Recusar o documento' },
   refuseHint: {
-    en: 'The flow ends for everybody. The sender of the document receives your reason.',
-    'pt-BR': 'O fluxo termina para todos. O motivo é informado a quem enviou o documento.',
+    en: 'The flow ends for everybody. Whoever sent the document can read your reason.',
+    'pt-BR': 'O fluxo termina para todos. Quem enviou o documento pode ler o motivo.',
+  },
+  refusePartHint: {
+    en: 'The flow goes on: enough others of your group are left. Whoever sent the document can read your reason.',
+    'pt-BR':
+      'O fluxo continua: outras pessoas do seu grupo bastam. Quem enviou o documento pode ler o motivo.',
   },
   reason: { en: 'Reason', 'pt-BR': 'Motivo' },
   confirmRefusal: { en: 'Refuse', 'pt-BR': 'Recusar' },

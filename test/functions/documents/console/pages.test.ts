@@ -110,7 +110,7 @@ describe('the pages of documents', () => {
     const [alone, board] = flowActions;
     const correct = (fields: Record<string, string>) => owner.form(`documents/${id}/correct`, fields);
     const fields = { flowActionId: alone?.id ?? '', userId: '', emailAddress: 'new@example.com' };
-    expect((await correct(fields)).headers.location).toContain('done=corrected');
+    expect((await correct(fields)).headers.location).toContain('done=notInvited');
     const userId = board?.signRuleUsers[1]?.id ?? '';
     await correct({ flowActionId: board?.id ?? '', userId, emailAddress: 'other@example.com' });
     const { text } = await owner.page(`documents/${id}`);

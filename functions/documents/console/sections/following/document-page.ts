@@ -12,9 +12,10 @@ import {
   textField,
 } from '../../../../../shared/ui/parts.ts';
 import { documentReader } from '../../../../../shared/ui/reader/reader.ts';
-import { formatDay } from '../../../../../shared/ui/time.ts';
+import { formatDay, formatTime } from '../../../../../shared/ui/time.ts';
 import { timeOf } from '../../../../../shared/ui/time-element.ts';
 import { CONTENT_TYPES } from '../../../contract/downloads.ts';
+import { sendsMail } from '../../../domain/document/mail-announcement.ts';
 import { formatCode } from '../../../domain/document/verification-code.ts';
 import { readDocument } from '../../../domain/links/read-document.ts';
 import { readFolderTree } from '../../../domain/lists/folder-tree.ts';
@@ -51,11 +52,12 @@ export async function documentPage(visit: Visit, id: string, news: DocumentNews 
     scripts: ['documents-document.js'],
     hasReader: true,
     done: {
-      ...{ sent: words.sent, reminded: words.reminded, corrected: words.corrected, canceled: words.canceled },
+      ...{ sent: words.sent, reminded: words.reminded, canceled: words.canceled },
       ...{ moved: words.moved, replaced: words.replaced },
+      ...{ invitedNow: words.invitedNow, invitedLater: words.invitedLater, notInvited: words.notInvited },
     },
     body: html`<h1>${givenText(document.name)}</h1>
-${refused ? html`<div class="problem" role="alert"><p>${refusalText(refused, language)}</p></div>` : ''}
+${refused ? html`<div class="problem" role="alert"><p>${problemText(refused, visit)}</p></div>` : ''}
 ${link ? linkBox(visit, link) : ''}
 <section class="card" id="facts" data-live="5" data-address="${consolePath(`documents/${id}`)}">
 <p>${badge(states[document.status], TONES[document.status])}</p>
@@ -80,6 +82,14 @@ ${await doingPart(visit, document)}
 </div>
 </div>`,
   });
+}
+
+/** Nobody is reminded twice within an hour: the page says when the next message may go. */
+function problemText(refused: Refusal, { language, nowMs }: Visit): string {
+  const seconds = refused.details?.retryAfterSeconds;
+  if (refused.code !== 'TooManyRequests' || typeof seconds !== 'number')
+    return refusalText(refused, language);
+  return documentWords(language).remindedAlready(formatTime(language, nowMs + seconds * 1000));
 }
 
 const linkBox = (
@@ -126,7 +136,8 @@ const historyPart = ({ language }: Visit, document: ReadDocument): Markup => {
 </section>`;
 };
 
-async function doingPart(visit: Visit, { id, status, folder }: ReadDocument): Promise<Markup | ''> {
+async function doingPart(visit: Visit, document: ReadDocument): Promise<Markup | ''> {
+  const { id, status, folder } = document;
   const { language, member, caller } = visit;
   const [words, list] = [documentWords(language), listWords(language)];
   const path = (name: string): string => consolePath(`documents/${id}/${name}`);
@@ -146,7 +157,7 @@ ${
     ? confirmed({
         id: 'cancel',
         summary: words.cancel,
-        explanation: words.cancelExplained,
+        explanation: `${words.cancelExplained} ${sendsMail(visit.organization) && !document.disableNotifications ? words.cancelIsTold : words.cancelIsNotTold}`,
         button: words.cancel,
         action: path('cancel'),
         fields: textField({ id: 'reason', label: words.reason, attributes: html` maxlength="512" required` }),

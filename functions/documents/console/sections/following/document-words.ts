@@ -35,8 +35,8 @@ export const documentWords = translations({
   getLink: { en: 'Get the link', 'pt-BR': 'Obter o link' },
   linkFor: { en: (who: string) => `Link of ${who}`, 'pt-BR': (who: string) => `Link de ${who}` },
   linkHint: {
-    en: 'Whoever has it can act as this person sees it: give it to them alone.',
-    'pt-BR': 'Quem o tem vê o que esta pessoa vê: entregue-o só a ela.',
+    en: 'Whoever has it sees the document and acts in the name of this person: give it to them alone.',
+    'pt-BR': 'Quem o tem vê o documento e pode agir em nome desta pessoa: entregue-o só a ela.',
   },
   history: { en: 'History', 'pt-BR': 'Histórico' },
   didReplace: {
@@ -77,8 +77,16 @@ export const documentWords = translations({
   file: { en: 'File', 'pt-BR': 'Arquivo' },
   cancel: { en: 'Cancel the document', 'pt-BR': 'Cancelar o documento' },
   cancelExplained: {
-    en: 'Nobody can sign it any more. Those who were asked are told, with the reason.',
-    'pt-BR': 'Ninguém mais poderá assiná-lo. Quem foi chamado é avisado, com o motivo.',
+    en: 'Nobody can sign it any more. The reason is kept with the document.',
+    'pt-BR': 'Ninguém mais poderá assiná-lo. O motivo fica registrado no documento.',
+  },
+  cancelIsTold: {
+    en: 'Those who were asked get a mail, without the reason.',
+    'pt-BR': 'Quem foi chamado recebe um e-mail, sem o motivo.',
+  },
+  cancelIsNotTold: {
+    en: 'Nobody gets a mail of it: mail is off for this document.',
+    'pt-BR': 'Ninguém recebe e-mail sobre isso: o envio está desligado para este documento.',
   },
   remove: { en: 'Delete the document', 'pt-BR': 'Excluir o documento' },
   removeExplained: {
@@ -91,9 +99,23 @@ export const documentWords = translations({
     en: 'It is sent. You can follow it here.',
     'pt-BR': 'Foi enviado. Você pode acompanhar aqui.',
   },
-  corrected: {
+  invitedNow: {
+    en: 'The address was changed. An invitation is on its way there.',
+    'pt-BR': 'O endereço foi alterado. Um convite está a caminho dele.',
+  },
+  invitedLater: {
     en: 'The address was changed. An invitation goes there when it is their turn.',
     'pt-BR': 'O endereço foi alterado. O convite vai para lá quando for a vez da pessoa.',
+  },
+  notInvited: {
+    en: 'The address was changed. No invitation goes there: give them the link yourself.',
+    'pt-BR': 'O endereço foi alterado. Nenhum convite vai para lá: entregue o link você mesmo.',
+  },
+  remindedAlready: {
+    en: (when: string) =>
+      `Nobody was reminded: a mail went to them within the last hour. The next one may go from ${when} on.`,
+    'pt-BR': (when: string) =>
+      `Ninguém foi lembrado: um e-mail já foi enviado na última hora. O próximo pode ir a partir de ${when}.`,
   },
   reminded: { en: 'A mail is on its way.', 'pt-BR': 'Um e-mail está a caminho.' },
   canceled: { en: 'The document is canceled.', 'pt-BR': 'O documento está cancelado.' },
@@ -114,8 +136,8 @@ export const documentWords = translations({
     'pt-BR': (who: string, why: string) => `${who} recusou: ${why}`,
   },
   didOpen: {
-    en: (who: string) => `${who} opened it first.`,
-    'pt-BR': (who: string) => `${who} abriu pela primeira vez.`,
+    en: (who: string) => `The link of ${who} was opened for the first time.`,
+    'pt-BR': (who: string) => `O link de ${who} foi aberto pela primeira vez.`,
   },
   didEnd: {
     en: (who: string, state: string) => `${state}, by ${who}.`,

@@ -5,6 +5,7 @@ import { validate } from '../../../../../shared/http/validate.ts';
 import { Reason } from '../../../contract/documents.ts';
 import { FlowEditRequest } from '../../../contract/flows/flow-edit.ts';
 import { CreateFolder } from '../../../contract/folders.ts';
+import { sendsMail } from '../../../domain/document/mail-announcement.ts';
 import { moveDocument } from '../../../domain/document/move-document.ts';
 import { cancelDocument } from '../../../domain/ending/end-document.ts';
 import { editRunningFlow } from '../../../domain/flows/edit-running-flow.ts';
@@ -13,6 +14,7 @@ import { remindFlowAction } from '../../../domain/mail/remind.ts';
 import { createFolder } from '../../../domain/places/create-folder.ts';
 import { deleteDocument } from '../../../domain/removal/delete-document.ts';
 import { createActionUrl } from '../../../domain/signing/action-url.ts';
+import { errors } from '../../../errors.ts';
 import { leadTo } from '../../pages/member-page.ts';
 import { refusalOf } from '../../pages/refusals.ts';
 import type { Form, Section, Visit } from '../../visit.ts';
@@ -25,11 +27,31 @@ import { listWords } from './words.ts';
 const MAX_SELECTED = 100;
 const AT_ONCE = 4;
 
-/** Reminds everybody whose turn it is in a document. */
+/** Reminds everybody whose turn it is in a document. Refused where there is nobody who can be. */
 async function remindAll({ caller, nowMs }: Visit, documentId: string): Promise<void> {
   const { flowActions } = await readDocument(caller, documentId, nowMs);
-  for (const { id: flowActionId, status } of flowActions)
-    if (status === 'Pending') await remindFlowAction(caller, { documentId, flowActionId }, Date.now);
+  const pending = flowActions.filter(({ status }) => status === 'Pending');
+  const refused = await eachRefusal(pending, ({ id: flowActionId }) =>
+    remindFlowAction(caller, { documentId, flowActionId }, Date.now),
+  );
+  if (refused.length === pending.length) throw refused[0] ?? errors.refuse('InvalidDocumentStatus');
+}
+
+/** Works on each, and goes on after a refusal. Answers the refusals. */
+async function eachRefusal<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<unknown>,
+): Promise<readonly Refusal[]> {
+  const refused: Refusal[] = [];
+  await forEachConcurrently(AT_ONCE, items, async (item) => {
+    try {
+      await work(item);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refused.push(error);
+    }
+  });
+  return refused;
 }
 
 /** What is done with each document of a selection. */
@@ -56,39 +78,47 @@ async function submitSelection(visit: Visit, form: Form): Promise<Answer> {
   const work = workOf(visit, form);
   if (ids.length === 0 || !work) return listPage(visit, listWords(visit.language).nothingSelected);
   // One that has ended meanwhile is left as it is, and the others are done.
-  await forEachConcurrently(AT_ONCE, ids, (id) =>
-    work(id).then(
-      () => undefined,
-      (error: unknown) => {
-        if (!(error instanceof Refusal)) throw error;
-      },
-    ),
-  );
-  return leadTo('', 'done');
+  const { length: refused } = await eachRefusal(ids, work);
+  return leadTo('', refused === 0 ? 'done' : refused < ids.length ? 'partly' : 'none');
 }
 
-/** A form of one document: it leads to the page that says so, or shows the document with the refusal. */
+/** A form of one document: it leads to the page that says what was done, or shows the document with the refusal. */
 async function doOne(
   visit: Visit,
   id: string,
-  work: () => Promise<unknown>,
-  done: string,
+  /** Answers the word for what was done. */
+  work: () => Promise<string>,
   to = `documents/${id}`,
 ): Promise<Answer> {
-  const refused = await refusalOf(work);
+  let done = '';
+  const refused = await refusalOf(async () => {
+    done = await work();
+  });
   return refused ? documentPage(visit, id, { refused }) : leadTo(to, done);
 }
 
-/** Another address of somebody who has not acted, who is then invited there. */
-function correctAddress({ caller, nowMs }: Visit, id: string, form: Form): Promise<unknown> {
+/** Another address of somebody who has not acted. Answers when they are invited there. */
+async function correctAddress(
+  visit: Visit,
+  id: string,
+  form: Form,
+): Promise<'invitedNow' | 'invitedLater' | 'notInvited'> {
+  const { caller, nowMs, organization } = visit;
   const [userId, emailAddress] = [form.text('userId'), form.text('emailAddress')];
+  const flowActionId = form.text('flowActionId');
   const edited = {
-    flowActionId: form.text('flowActionId'),
+    flowActionId,
     ...(userId === ''
       ? { participantEmailAddress: emailAddress }
       : { signRuleUsers: [{ userId, emailAddress }] }),
   };
-  return editRunningFlow(caller, id, validate(FlowEditRequest, { editedFlowActions: [edited] }), nowMs);
+  await editRunningFlow(caller, id, validate(FlowEditRequest, { editedFlowActions: [edited] }), nowMs);
+  const { flowActions, disablePendingActionNotifications } = await readDocument(caller, id, nowMs);
+  if (!sendsMail(organization) || disablePendingActionNotifications) return 'notInvited';
+  const isTheirTurn = flowActions.some(
+    ({ id: action, status }) => action === flowActionId && status === 'Pending',
+  );
+  return isTheirTurn ? 'invitedNow' : 'invitedLater';
 }
 
 async function showLink(visit: Visit, id: string, form: Form): Promise<Answer> {
@@ -135,13 +165,15 @@ export const following: Section = {
       operation: 'documents.change',
       submit: (visit, { id = '' }, form) => {
         const request = { documentId: id, flowActionId: form.text('flowActionId') };
-        return doOne(visit, id, () => remindFlowAction(visit.caller, request, Date.now), 'reminded');
+        return doOne(visit, id, async () => {
+          await remindFlowAction(visit.caller, request, Date.now);
+          return 'reminded';
+        });
       },
     },
     'documents/{id}/correct': {
       operation: 'documents.change',
-      submit: (visit, { id = '' }, form) =>
-        doOne(visit, id, () => correctAddress(visit, id, form), 'corrected'),
+      submit: (visit, { id = '' }, form) => doOne(visit, id, () => correctAddress(visit, id, form)),
     },
     'documents/{id}/link': {
       operation: 'documents.change',
@@ -151,25 +183,33 @@ export const following: Section = {
       operation: 'documents.change',
       submit: (visit, { id = '' }, form) => {
         const destination = { folderId: form.text('to') || null, newFolderName: null };
-        return doOne(visit, id, () => moveDocument(visit.caller, id, destination, visit.nowMs), 'moved');
+        return doOne(visit, id, async () => {
+          await moveDocument(visit.caller, id, destination, visit.nowMs);
+          return 'moved';
+        });
       },
     },
     'documents/{id}/cancel': {
       operation: 'documents.change',
       submit: (visit, { id = '' }, form) =>
+        doOne(visit, id, async () => {
+          const { reason } = validate(Reason, { reason: form.text('reason') });
+          await cancelDocument(visit.caller, id, reason, visit.nowMs);
+          return 'canceled';
+        }),
+    },
+    'documents/{id}/delete': {
+      operation: 'documents.delete',
+      submit: (visit, { id = '' }) =>
         doOne(
           visit,
           id,
           async () => {
-            const { reason } = validate(Reason, { reason: form.text('reason') });
-            await cancelDocument(visit.caller, id, reason, visit.nowMs);
+            await deleteDocument(visit.caller, id);
+            return 'deleted';
           },
-          'canceled',
+          '',
         ),
-    },
-    'documents/{id}/delete': {
-      operation: 'documents.delete',
-      submit: (visit, { id = '' }) => doOne(visit, id, () => deleteDocument(visit.caller, id), 'deleted', ''),
     },
   },
 };

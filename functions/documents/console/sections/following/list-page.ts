@@ -5,6 +5,7 @@ import type { Markup } from '../../../../../shared/ui/page.ts';
 import { badge, givenText, pager, selectField, textField } from '../../../../../shared/ui/parts.ts';
 import { type Column, renderTable } from '../../../../../shared/ui/table.ts';
 import { timeOf } from '../../../../../shared/ui/time-element.ts';
+import { sendsMail } from '../../../domain/document/mail-announcement.ts';
 import { listDrafts } from '../../../domain/drafts/draft.ts';
 import { readFolderTree, type TreeFolder } from '../../../domain/lists/folder-tree.ts';
 import { countDocuments, listDocuments } from '../../../domain/lists/list-documents.ts';
@@ -79,7 +80,14 @@ export async function listPage(visit: Visit, problem?: string): Promise<Answer> 
     current: 'documents',
     address: consolePath(),
     styles: ['documents-following.css'],
-    done: { done: words.done, folder: words.folderMade, sent: words.sent, deleted: words.deleted },
+    done: {
+      done: words.done,
+      partly: words.partly,
+      none: words.none,
+      folder: words.folderMade,
+      sent: words.sent,
+      deleted: words.deleted,
+    },
     ...(problem !== undefined && { status: 422 }),
     body: html`<h1>${words.title}</h1>
 ${problem === undefined ? '' : html`<div class="problem" role="alert"><p>${problem}</p></div>`}
@@ -200,7 +208,7 @@ const furtherLink = ({ language }: Visit, query: ListQuery, cursor: string | nul
     : html`<p><a class="button quiet" href="?${queryOf(query)}&page=${query.page + 1}">${listWords(language).more}</a></p>`;
 
 /** What is done with the checked ones. The boxes are elsewhere, so that the list can be replaced. */
-function selectionForm({ language, member }: Visit, folders: readonly TreeFolder[]): Markup {
+function selectionForm({ language, member, organization }: Visit, folders: readonly TreeFolder[]): Markup {
   const words = listWords(language);
   const action = consolePath('documents/selection');
   const mayChange = mayDo(member.role, 'documents.change');
@@ -216,7 +224,7 @@ ${
     ? html`<div class="row">${selectField({ id: 'to', label: words.moveTo, choices: [{ value: '', text: words.noFolder }, ...folders.map(({ id, name, depth }) => ({ value: id, text: `${'\u2003'.repeat(depth)}${name}` }))] })}
 <button class="button quiet" name="do" value="move">${words.move}</button></div>
 <details class="confirmed"><summary class="button quiet">${words.cancelSelected}</summary>
-<p>${words.cancelExplained}</p>
+<p>${words.cancelExplained} ${sendsMail(organization) ? words.cancelIsTold : words.cancelIsNotTold}</p>
 ${textField({ id: 'reason', label: words.reason, attributes: html` maxlength="512"` })}
 <p><button class="button danger" name="do" value="cancel">${words.cancelSelected}</button></p></details>`
     : ''

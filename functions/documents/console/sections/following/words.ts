@@ -49,15 +49,30 @@ export const listWords = translations({
   cancel: { en: 'Cancel', 'pt-BR': 'Cancelar' },
   cancelSelected: { en: 'Cancel the selected', 'pt-BR': 'Cancelar os selecionados' },
   cancelExplained: {
-    en: 'Nobody can sign them any more. Those who were asked are told, with the reason.',
-    'pt-BR': 'Ninguém mais poderá assiná-los. Quem foi chamado é avisado, com o motivo.',
+    en: 'Nobody can sign them any more. The reason is kept with the documents.',
+    'pt-BR': 'Ninguém mais poderá assiná-los. O motivo fica registrado nos documentos.',
+  },
+  cancelIsTold: {
+    en: 'Those who were asked get a mail, without the reason, except for documents that were created without mail.',
+    'pt-BR':
+      'Quem foi chamado recebe um e-mail, sem o motivo, exceto nos documentos criados sem envio de e-mail.',
+  },
+  cancelIsNotTold: {
+    en: 'Nobody gets a mail of it: mail is off in your organization.',
+    'pt-BR': 'Ninguém recebe e-mail sobre isso: o e-mail está desligado na sua organização.',
   },
   reason: { en: 'Reason', 'pt-BR': 'Motivo' },
   nothingSelected: { en: 'Nothing was selected.', 'pt-BR': 'Nada foi selecionado.' },
-  done: {
-    en: 'Done. What could not be done is as it was: a document that has ended is neither canceled nor reminded of.',
+  done: { en: 'Done with all of them.', 'pt-BR': 'Feito em todos.' },
+  partly: {
+    en: 'Done with some of them. The others are as they were: a document that has ended is neither canceled nor reminded of, and nobody gets two mails within an hour.',
     'pt-BR':
-      'Feito. O que não podia ser feito está como estava: documento encerrado não é cancelado nem lembrado.',
+      'Feito em parte deles. Os outros estão como estavam: documento encerrado não é cancelado nem lembrado, e ninguém recebe dois e-mails em uma hora.',
+  },
+  none: {
+    en: 'Nothing was done: a document that has ended is neither canceled nor reminded of, nobody gets two mails within an hour, and without mail or an address nobody is reminded.',
+    'pt-BR':
+      'Nada foi feito: documento encerrado não é cancelado nem lembrado, ninguém recebe dois e-mails em uma hora, e sem e-mail ninguém é lembrado.',
   },
   folderMade: { en: 'The folder was created.', 'pt-BR': 'A pasta foi criada.' },
   sent: {

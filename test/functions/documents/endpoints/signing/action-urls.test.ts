@@ -180,6 +180,7 @@ describe('GET /api/documents/keys/{key}/details', () => {
         requiredCompanyIdentifier: null,
         requiredCertificateTypeToSign: null,
         requiredCertificateHolderTypeToSign: null,
+        refusalEndsFlow: true,
         person: { name: `Signer ${FIRST}`, identifier: '***.982.247-**', email: null, emailAddress: null },
       },
       marks: [],
