@@ -23,6 +23,7 @@ const SIGNER = {
   isElectronic: false,
   signatureType: null,
   isTimestamp: false,
+  isSeal: false,
   signingTime: UPDATED,
   certificateThumbprint: DIGEST,
   validityStart: '2026-01-01T00:00:00.000Z',
@@ -52,6 +53,11 @@ export const SignerModel = z
         'Of an electronic signature: its kind by Lei 14.063/2020, art. 4. Null where a certificate signed.',
       ),
     isTimestamp: z.boolean().describe('A timestamp over the document, and nobody’s signature.'),
+    isSeal: z
+      .boolean()
+      .describe(
+        'The seal of an organization over electronic signatures, and no signature of one of the people.',
+      ),
     signingTime: z.iso.datetime().nullable().describe('Proven by a timestamp, or else as the signer says.'),
     certificateThumbprint: z.base64().nullable().describe('SHA-256.'),
     validityStart: z.iso.datetime().nullable(),

@@ -26,16 +26,18 @@ export function cpfOf({ identifier }: Pick<Person, 'identifier'>): string[] {
 export const issuerOf = (certificate: Completion['certificate']): string[] =>
   certificate ? [`Certificado emitido por ${commonNameIn(certificate.issuer)}`] : [];
 
-/** The marks of all completed parts. The people of a rule share its area, one above the other. */
+/** The marks of all completed parts, or of some. The people of a rule share its area, one above the other. */
 export const marksOf = (
   { flow, code }: Pick<Document, 'flow' | 'code'>,
   images: ReadonlyMap<string, Uint8Array> = new Map(),
+  isShown: (completion: Completion) => boolean = () => true,
 ): DrawnMark[] =>
   flow.flatMap((action) => {
     const { completions } = action;
     const marks = marksIn(action);
     const [first = null, ...others] = marks.filter(isSignatureMark);
     const drawn = completions.flatMap((completion, index) => {
+      if (!isShown(completion)) return [];
       const { by, atMs, evidence } = completion;
       const { name } = doerOf(completion);
       const chosen = evidence?.marks;
@@ -53,7 +55,9 @@ export const marksOf = (
         ...initials.map((mark) => ({ ...onlyName(initialsOf(name)), place: part(mark), isExtra: true })),
       ];
     });
-    const stamps = completions.length > 0 ? marks.filter(({ type }) => type === 'AuthenticationStamp') : [];
+    const stamps = completions.some(isShown)
+      ? marks.filter(({ type }) => type === 'AuthenticationStamp')
+      : [];
     const { details, ...stamp } = codeStamp(code);
     const detail = details.join(' · ');
     return [...drawn, ...stamps.map((place) => ({ ...stamp, detail, place, isExtra: true }))];

@@ -4,11 +4,15 @@ import { files } from '../../../../shared/files/files.ts';
 import { readFile } from '../../../../shared/files/stored-file.ts';
 import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { localKey, type SigningKey } from '../../../../shared/signing/key.ts';
+import { readImage } from '../../../../shared/signing/pades/appearance/read-image.ts';
+import { onPages } from '../../../../shared/signing/pades/on-pages.ts';
+import { PdfRefused } from '../../../../shared/signing/pades/refused.ts';
 import { signPades } from '../../../../shared/signing/pades/sign.ts';
 import type { Document } from '../document/document.ts';
 import { chainProblemOf, type Evidence, evidencesOf, readEvidence, sha256Of } from '../document/evidence.ts';
 import { readNewest } from '../document/newest-file.ts';
 import { sealFieldOf } from '../document/seal-field.ts';
+import type { DrawnMark } from '../downloads/drawn/draw-request.ts';
 import { drawInWorker } from '../downloads/drawn/worker-pool.ts';
 import { readImages } from '../downloads/evidence-texts.ts';
 import { manifestOf } from '../downloads/manifest.ts';
@@ -22,6 +26,7 @@ import {
   requireSeal,
   type Seal,
 } from '../places/seal.ts';
+import { type ShownMark, visibleOf } from '../signing/signature-input.ts';
 import { isTimestamping, timestampWithConfiguredAuthorities } from '../signing/timestamps.ts';
 import { cloud } from './cloud.ts';
 
@@ -49,8 +54,9 @@ export async function sealDocument(document: Document, nowMs: number): Promise<S
   const organization = await requireActiveOrganization(organizationId);
   const key = await openSeal(organizationId, requireSeal(organization, nowMs), () => nowMs);
   const unsealed = await finalBytes(document, chain, { organizationName: organization.name, nowMs });
-  const sealed = await signPades(unsealed, key, {
+  const sealed = await signPades(unsealed.bytes, key, {
     signingTimeMs: nowMs,
+    visible: visibleOf(onPages(unsealed.bytes, unsealed.marks.flatMap(appearanceOf))),
     field: sealFieldOf(evidence.sha256),
     name: organization.name,
     reason: `Selo da organização. Evidências das assinaturas eletrônicas: SHA-256 ${evidence.sha256}`,
@@ -74,16 +80,25 @@ async function requireImages(chain: readonly Evidence[]): ReturnType<typeof read
 
 type FinalContext = { readonly organizationName: string; readonly nowMs: number };
 
+type FinalFile = {
+  readonly bytes: Uint8Array;
+  /** The marks that are not on its pages yet: the seal shows them. */
+  readonly marks: readonly DrawnMark[];
+};
+
 /**
  * The pages with the marks of the signatures, and the manifest after them. A file that holds signatures already stays as
  * it is, since a page more would break them: the manifest of it is apart, and the seal binds its evidences all the same.
+ * Who signed it with a certificate is shown in it already.
  */
 async function finalBytes(
   document: Document,
   chain: readonly Evidence[],
   { organizationName, nowMs }: FinalContext,
-): Promise<Uint8Array> {
-  if (document.signed) return readNewest(document);
+): Promise<FinalFile> {
+  const images = await requireImages(chain);
+  const marks = marksOf(document, images, ({ certificate }) => certificate === null);
+  if (document.signed) return { bytes: await readNewest(document), marks };
   const original = await readFile('documents', document.original);
   const concluded: Document = { ...document, state: 'Concluded' };
   const context = { sha256: sha256Of(original), organizationName, nowMs, chain };
@@ -91,7 +106,7 @@ async function finalBytes(
     {
       kind: 'final',
       original,
-      marks: marksOf(document, await requireImages(chain)),
+      marks: marksOf(document, images),
       manifest: manifestOf(concluded, context),
       title: document.name,
       atMs: nowMs,
@@ -99,11 +114,32 @@ async function finalBytes(
     DRAWING_MS,
     { organizationId: document.organizationId, deadlineAtMs: nowMs + DEADLINE_MS, now: () => nowMs },
   );
-  if ('bytes' in drawing) return drawing.bytes;
+  if ('bytes' in drawing) return { bytes: drawing.bytes, marks: [] };
   // The next run of the task has the machine for itself. What can never be drawn has its manifest apart.
   if ('notDrawn' in drawing && drawing.notDrawn === 'too-long')
     throw new Error(`The document ${document.id} is not sealed yet: drawing its pages took too long.`);
-  return original;
+  return { bytes: original, marks };
+}
+
+/** A mark as the seal shows it; none without a place. */
+function appearanceOf({ title, name, detail, image, place }: DrawnMark): ShownMark[] {
+  if (place === null) return [];
+  const lines = [title, name, detail].filter((line) => line !== '');
+  if (image && isReadable(image)) return [{ place, lines, image, border: true }];
+  return [
+    title === '' ? { place, lines, border: true } : { place, stamp: { title, name, details: [detail] } },
+  ];
+}
+
+/** One that cannot be read is left out: the name stands for it. */
+function isReadable(image: Uint8Array): boolean {
+  try {
+    readImage(image);
+    return true;
+  } catch (error) {
+    if (error instanceof PdfRefused) return false;
+    throw error;
+  }
 }
 
 const readCertificate = (base64: string) => parseCertificate(Buffer.from(base64, 'base64'));

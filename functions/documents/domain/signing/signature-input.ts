@@ -39,9 +39,11 @@ export const documentInput = (
   othersFollow: requiredSignatures(document.flow) > 1,
 });
 
-type Shown = Appearance & { readonly place: Mark };
+/** A mark of a signature as a PDF shows it. */
+export type ShownMark = Appearance & { readonly place: Mark };
 
-const visibleOf = ([first, ...others]: readonly Shown[]): SignatureInput['visible'] =>
+/** One signature at all of these places. */
+export const visibleOf = ([first, ...others]: readonly ShownMark[]): SignatureInput['visible'] =>
   first && (others.length > 0 ? { ...first, others } : first);
 
 type Drawn = Pick<SignerInput, 'certificate' | 'signingTimeMs'> & Pick<Document, 'code'>;

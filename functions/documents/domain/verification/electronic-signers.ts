@@ -96,6 +96,7 @@ function renderElectronic(
     isElectronic: true,
     signatureType: ELECTRONIC_SIGNATURE_TYPE,
     isTimestamp: false,
+    isSeal: false,
     signingTime: isoDate(atMs),
     certificateThumbprint: null,
     validityStart: null,

@@ -13,6 +13,7 @@ import { settings } from '../../settings.ts';
 import { isoDate } from '../calendar.ts';
 import { type Document, findDocument, stateAt } from '../document/document.ts';
 import { shownAuthor } from '../document/notifications.ts';
+import { evidenceInField } from '../document/seal-field.ts';
 import { findByCode } from '../document/verification-code.ts';
 import { contentName, isAvailable } from '../downloads/content-types.ts';
 import { isInScope } from '../places/organization.ts';
@@ -120,6 +121,7 @@ function renderSigner(signature: SignatureModel, document: Document | undefined)
     isElectronic: false,
     signatureType: null,
     isTimestamp: kind === 'document-timestamp',
+    isSeal: evidenceInField(signature.fieldName) !== undefined,
     signingTime: signature.provenTime ?? signature.claimedTime,
     certificateThumbprint: signer?.binaryThumbprintSHA256 ?? null,
     validityStart: signer?.validityStart ?? null,

@@ -31,7 +31,7 @@ export const actionWords = translations({
   until: { en: (day: string) => `until ${day}`, 'pt-BR': (day: string) => `até ${day}` },
   document: { en: 'Document', 'pt-BR': 'Documento' },
   signHere: { en: 'You sign here', 'pt-BR': 'Você assina aqui' },
-  approvedHere: { en: 'Your approval is shown here', 'pt-BR': 'Sua aprovação aparece aqui' },
+  approvedHere: { en: 'Copies show your approval here', 'pt-BR': 'As cópias mostram sua aprovação aqui' },
   participants: { en: 'Participants', 'pt-BR': 'Participantes' },
   step: { en: (step: number) => `Step ${step}`, 'pt-BR': (step: number) => `Etapa ${step}` },
   enough: {

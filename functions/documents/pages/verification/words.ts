@@ -75,6 +75,12 @@ export const verificationWords = translations({
   },
 
   unnamed: { en: 'A signer without a certificate', 'pt-BR': 'Signatário sem certificado' },
+  sealOf: { en: (name: string) => `Seal of ${name}`, 'pt-BR': (name: string) => `Selo de ${name}` },
+  sealExplained: {
+    en: 'It keeps the file and the evidences of electronic signatures as they are, and is no signature of one of the people.',
+    'pt-BR':
+      'Mantém o arquivo e as evidências das assinaturas eletrônicas como estão, e não é a assinatura de uma das pessoas.',
+  },
   timestampBy: {
     en: (name: string) => `Timestamp by ${name}`,
     'pt-BR': (name: string) => `Carimbo do tempo de ${name}`,

@@ -9,6 +9,7 @@ import {
 } from '../../../../functions/documents/domain/document/evidence.ts';
 import { requestCodesByLink } from '../../../../functions/documents/domain/electronic/signers.ts';
 import { concludeDocument } from '../../../../functions/documents/domain/ending/conclude-document.ts';
+import { approveDocument } from '../../../../functions/documents/domain/signing/approve-or-refuse.ts';
 import { handler as deleteDocument } from '../../../../functions/documents/endpoints/documents/delete-document.ts';
 import { handler as getContent } from '../../../../functions/documents/endpoints/downloads/get-content.ts';
 import { signerOf } from '../../../../functions/sandbox/authority/domain/authority.ts';
@@ -21,7 +22,8 @@ import { missingTools, openJudges } from '../../../shared/signing/pades/judges.t
 import { ownStores } from '../../own-stores.ts';
 import { sign } from '../endpoints/signing/calls.ts';
 import { current, signedBytes } from '../endpoints/signing/pending-document.ts';
-import { pagesOf } from '../pdf-reader.ts';
+import { imageOf, pagesOf } from '../pdf-reader.ts';
+import { callerFor } from '../sample-documents.ts';
 import { recordedEventsOf, registerSilentWebhook } from '../stage/recorded-events.ts';
 import { runTasks, runTasksAt } from '../stage/run-tasks.ts';
 import { askingForAll, beginWithAll, codesOfAll } from './all-factors.ts';
@@ -211,10 +213,11 @@ test('beside signatures with certificates the seal is one signature more, and br
     expect(pdfsig(bytes).signatures).toEqual(
       judges ? Array(2).fill('Signature is Valid.') : VALID.signatures,
     );
-    expect((await stage.signers(id))?.map(({ outcome, isElectronic }) => [outcome, isElectronic])).toEqual([
-      ['valid', true],
-      ['valid', false],
-      ['valid', false],
+    const signers = await stage.signers(id);
+    expect(signers?.map(({ outcome, isElectronic, isSeal }) => [outcome, isElectronic, isSeal])).toEqual([
+      ['valid', true, false],
+      ['valid', false, false],
+      ['valid', false, true],
     ]);
     const manifest = await call(getContent, {
       params: { id },
@@ -224,6 +227,48 @@ test('beside signatures with certificates the seal is one signature more, and br
     const text = textOf(manifest.bytes);
     expect(text).toContain('Assinatura eletrônica simples');
     expect(text).toContain('Assinatura digital');
+  }
+});
+
+test('who signed electronically or approved is shown in a file that certificates signed, at their places', async () => {
+  const placeAt = (y: number, page = 1) => ({
+    prePositionedMarks: [{ page, x: 50, y, width: 220, height: 60 }],
+  });
+  const certified = { type: 'Signer', user: { name: 'Caio', identifier: '47363361886' }, ...placeAt(100) };
+  const approver = { type: 'Approver', user: { name: 'Dora Reis', email: 'dora@sandbox.example' } };
+  const rui = { name: 'Rui Dias', identifier: null, email: 'rui@sandbox.example' };
+  for (const isFirst of [true, false]) {
+    const order = (first: boolean) => ({ step: first === isFirst ? 1 : 2 });
+    const id = await stage.document([
+      electronic({ ...order(true), ...placeAt(200) }),
+      // On no page: the others are shown, and the document concludes.
+      electronic({ ...order(true), ...placeAt(5_000) }, rui),
+      { ...approver, ...order(true), ...placeAt(300) },
+      { ...certified, ...order(false) },
+    ]);
+    const electronically = async () => {
+      const signatureImage = { id: await stage.upload(PNG) };
+      await stage.signByKey(await stage.linkFor(id), { signatureImage });
+      await stage.signByKey(await stage.linkFor(id, { emailAddress: rui.email }));
+      const by = { identifier: null, emailAddress: approver.user.email };
+      await approveDocument(callerFor(stage.orgId), id, by, Date.now());
+    };
+    if (isFirst) await electronically();
+    await sign(stage.key, { id }, stage.holder('47363361886'));
+    if (!isFirst) await electronically();
+    await runTasks();
+    const bytes = await signedBytes({ id });
+    const text = textOf(bytes).replace(/\s+/g, ' ');
+    for (const shown of ['Assinado eletronicamente por Ana Souza', 'Aprovado por Dora Reis'])
+      expect(text).toContain(shown);
+    expect(text).toContain('Assinado digitalmente por');
+    expect(text).not.toContain('Rui Dias');
+    const { signatures } = pdfsig(bytes);
+    // pdfsig tells the seal once for each of its places.
+    expect(signatures).toEqual(judges ? Array(3).fill('Signature is Valid.') : VALID.signatures);
+    expect((await stage.signers(id))?.map(({ outcome }) => outcome)).toEqual(Array(4).fill('valid'));
+    // The image of the signature is a square of one color.
+    expect(imageOf(bytes, 1).at(95, 230)).toBeLessThan(250);
   }
 });
 

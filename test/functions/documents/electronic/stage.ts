@@ -30,6 +30,7 @@ export const electronic = (more: object = {}, user: object = {}) => ({
 export type Link = { readonly key: string; readonly ticket: string };
 type Signer = {
   readonly isElectronic: boolean;
+  readonly isSeal: boolean;
   readonly subjectName: string;
   readonly outcome: string;
   readonly evidences: Record<string, unknown> | null;

@@ -65,6 +65,12 @@ export const documentWords = translations({
   valid: { en: 'Valid', 'pt-BR': 'Válida' },
   invalid: { en: 'Not valid', 'pt-BR': 'Inválida' },
   signer: { en: 'Signer', 'pt-BR': 'Quem assinou' },
+  seal: { en: 'Seal of', 'pt-BR': 'Selo de' },
+  sealExplained: {
+    en: 'It keeps the file and the evidences of electronic signatures as they are, and is no signature of one of the people.',
+    'pt-BR':
+      'Mantém o arquivo e as evidências das assinaturas eletrônicas como estão, e não é a assinatura de uma das pessoas.',
+  },
   issuer: { en: 'Certificate by', 'pt-BR': 'Certificado de' },
   signedAt: { en: 'Signed', 'pt-BR': 'Assinado em' },
   result: { en: 'Result', 'pt-BR': 'Resultado' },

@@ -24,14 +24,16 @@ ${signers.map(
     subjectName,
     issuerName,
     signingTime,
+    isSeal,
     validationResults: { isValid, errors: found },
   }) => html`<section class="card stack">
 <p>${badge(isValid ? words.valid : words.invalid, isValid ? 'good' : 'bad')}</p>
 ${factList([
-  [words.signer, givenText(subjectName ?? '')],
+  [isSeal ? words.seal : words.signer, givenText(subjectName ?? '')],
   [words.issuer, givenText(issuerName ?? '')],
   [words.signedAt, signingTime ? timeOf(language, Date.parse(signingTime)) : ''],
 ])}
+${isSeal ? html`<p class="faint">${words.sealExplained}</p>` : ''}
 ${found.length === 0 ? '' : html`<ul class="plain" lang="en">${found.map(({ message }) => html`<li>${message}</li>`)}</ul>`}
 </section>`,
 )}

@@ -32,6 +32,7 @@ export type ShownSignature = Conclusion & {
   readonly certificateStatus: 'ACTIVE' | 'EXPIRED' | 'REVOKED' | 'UNTRUSTED' | 'STALE' | null;
   readonly intact: boolean | null;
   readonly place: string | null;
+  readonly fieldName: string | null;
   readonly judgedAt: string | null;
   readonly claimedTime: string | null;
   readonly provenTime: string | null;

@@ -4,6 +4,7 @@ import { element } from '../../../../../shared/ui/browser/element.ts';
 import type { Language } from '../../../../../shared/ui/languages.ts';
 import { reasonWords } from '../../../../../shared/ui/reason-words.ts';
 import { formatTime } from '../../../../../shared/ui/time.ts';
+import { evidenceInField } from '../../../domain/document/seal-field.ts';
 import { formatCnpj, formatCpf } from '../../format.ts';
 import {
   changeWords,
@@ -30,6 +31,9 @@ export function signatureCard(signature: ShownSignature, language: Language): HT
       element('span', { className: 'outcome' }, icon(outcome), words[outcome]),
     ),
     outcome === 'valid' ? undefined : element('p', { className: 'why' }, whyText(signature, language)),
+    evidenceInField(signature.fieldName) === undefined
+      ? undefined
+      : element('p', { className: 'faint' }, words.sealExplained),
     facts(mainRows(signature, language)),
     findings(signature.validationResults, language, words.details, facts(technicalRows(signature, language))),
   );
@@ -64,8 +68,9 @@ const UNBOUND: readonly ValidationItemType[] = [
   'RequiredSignedAttributeMissing',
 ];
 
-function titleOf({ kind, signer }: ShownSignature, words: VerificationWords): string {
+function titleOf({ kind, signer, fieldName }: ShownSignature, words: VerificationWords): string {
   const name = signer?.subjectDisplayName ?? words.unnamed;
+  if (evidenceInField(fieldName) !== undefined) return words.sealOf(name);
   if (kind === 'document-timestamp') return words.timestampBy(name);
   return kind === 'countersignature' ? words.countersignedBy(name) : name;
 }
