@@ -76,6 +76,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'vault list': sessionCommand(['CPF'], async (_, cpf = '') =>
     (await import('./session.ts')).listCertificates(cpf),
   ),
+  'vault judge': sessionCommand(['CPF'], async (_, cpf = '') =>
+    (await import('./session.ts')).judgeCertificates(cpf),
+  ),
   'vault remove': sessionCommand(['CPF', 'CERTIFICATE'], async (_, cpf = '', id = '') =>
     (await import('./session.ts')).removeCertificate(cpf, id),
   ),

@@ -27,6 +27,7 @@ the session server, the profiles, the approvers, the shares and the backups of t
   npm run admin -- agents disable AGENT
   npm run admin -- vault import FILE [--pin-file F | --pin-env NAME]
   npm run admin -- vault list CPF
+  npm run admin -- vault judge CPF
   npm run admin -- vault remove CPF CERTIFICATE
   npm run admin -- audit show DAY [--cpf CPF]
   npm run admin -- faces list APPLICATION

@@ -1,12 +1,19 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as pauseFor } from 'node:timers/promises';
 import { auditOf } from '../../functions/session/domain/audit.ts';
+import { requestVerdicts } from '../../functions/session/domain/renew-verdicts.ts';
 import {
   type ImportedCertificate,
   importPkcs12,
   NotImportable,
 } from '../../functions/session/domain/vault/import.ts';
-import { certificateOf, vault, vaultOf } from '../../functions/session/domain/vault/vault.ts';
-import { verdicts } from '../../functions/session/domain/verdicts.ts';
+import {
+  certificateOf,
+  type VaultCertificate,
+  vault,
+  vaultOf,
+} from '../../functions/session/domain/vault/vault.ts';
+import { type Verdict, verdicts } from '../../functions/session/domain/verdicts.ts';
 import {
   disableAgent as disableWorkstation,
   type ListedAgent,
@@ -15,6 +22,7 @@ import {
 import { createEnrolmentCode } from '../../functions/session/domain/workstations/enrolment.ts';
 import { AdminRefusal } from '../../shared/access/administration.ts';
 import { reasonOf } from '../../shared/command-line/reason.ts';
+import type { StabilityClock } from '../../shared/files/stable.ts';
 import { BrokenPkcs12, UnsupportedPkcs12, WrongPassword } from '../../shared/pki/pkcs12/errors.ts';
 import { SigningRefused } from '../../shared/signing/errors.ts';
 import { type Cpf, parseCpf } from '../../shared/taxpayer/cpf.ts';
@@ -49,7 +57,10 @@ export async function disableAgent(start: string): Promise<string> {
 
 const REFUSALS = [WrongPassword, BrokenPkcs12, UnsupportedPkcs12, NotImportable, SigningRefused];
 
-/** Imports a certificate file into the vault. Its password proves that it opens, and is not kept. */
+/**
+ * Imports a certificate file into the vault and has the session server judge its certificates. Its password proves that
+ * it opens, and is not kept.
+ */
 export async function importCertificate(file: string, pin: PinSource): Promise<string> {
   const bytes = readBytes(file);
   const imported = await importPkcs12(bytes, await readPin(pin, file), Date.now()).catch((error: unknown) => {
@@ -57,6 +68,7 @@ export async function importCertificate(file: string, pin: PinSource): Promise<s
       ? new AdminRefusal(`${file}: ${(error as Error).message}`)
       : error;
   });
+  await requestVerdicts(imported, Date.now());
   return imported.map(importedLine).join('\n');
 }
 
@@ -73,15 +85,58 @@ function readBytes(file: string): Buffer {
 
 export async function listCertificates(text: string): Promise<string> {
   const held = await vaultOf(readCpf(text));
-  const lines = await Promise.all(
-    held.map(async (each) => {
-      const certificate = certificateOf(each);
-      const verdict = await verdicts.get(each.sha256);
-      const until = certificate ? new Date(certificate.notAfterMs).toISOString() : 'unknown';
-      return `${each.sha256.slice(0, 16)}  ${certificate?.subject.text ?? 'no certificate data'}  until ${until}  ${verdict?.status ?? 'not judged yet'}`;
-    }),
+  return certificateLines(text, held, await verdictsOn(held));
+}
+
+const verdictsOn = async (held: readonly VaultCertificate[]): Promise<ReadonlyMap<string, Verdict>> =>
+  new Map(
+    (await verdicts.getMany(held.map(({ sha256 }) => sha256))).map((verdict) => [verdict.sha256, verdict]),
   );
-  return lines.length > 0 ? lines.join('\n') : `The vault has no certificate for ${text}.`;
+
+function certificateLines(
+  cpf: string,
+  held: readonly VaultCertificate[],
+  known: ReadonlyMap<string, Verdict>,
+): string {
+  const lines = held.map((each) => {
+    const certificate = certificateOf(each);
+    const until = certificate ? new Date(certificate.notAfterMs).toISOString() : 'unknown';
+    return `${each.sha256.slice(0, 16)}  ${certificate?.subject.text ?? 'no certificate data'}  until ${until}  ${verdictText(known.get(each.sha256))}`;
+  });
+  return lines.length > 0 ? lines.join('\n') : `The vault has no certificate for ${cpf}.`;
+}
+
+function verdictText(verdict: Verdict | undefined): string {
+  if (!verdict) return 'not judged yet';
+  const { status, judgedAtMs, reason } = verdict;
+  return `${status}, judged ${new Date(judgedAtMs).toISOString()}${reason === undefined ? '' : `: ${reason}`}`;
+}
+
+// Longer than Certificates:Validation:CheckTimeout, with the time that a message takes.
+const JUDGED_WITHIN_MS = 40_000;
+const LOOK_EVERY_MS = 250;
+
+/** Has the session server judge the certificates of a CPF in the vault anew, and waits for its verdicts. */
+export async function judgeCertificates(
+  text: string,
+  { pause = pauseFor, now = Date.now }: StabilityClock = {},
+): Promise<string> {
+  const held = await vaultOf(readCpf(text));
+  const before = await verdictsOn(held);
+  await requestVerdicts(held, now());
+  const endsAtMs = now() + JUDGED_WITHIN_MS;
+  for (;;) {
+    const current = await verdictsOn(held);
+    const isWaiting = held.some(
+      ({ sha256 }) => current.get(sha256)?.judgedAtMs === before.get(sha256)?.judgedAtMs,
+    );
+    if (!isWaiting) return certificateLines(text, held, current);
+    if (now() >= endsAtMs)
+      throw new AdminRefusal(
+        `The certificates of ${text} were not judged within ${JUDGED_WITHIN_MS / 1000} s: the session server is not running, or has no time for it. vault list ${text} shows what it finds.`,
+      );
+    await pause(LOOK_EVERY_MS);
+  }
 }
 
 /** Removes a certificate. A session that is bound to it cannot sign any more. */

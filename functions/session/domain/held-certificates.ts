@@ -1,3 +1,4 @@
+import type { Refusal } from '../../../shared/errors/errors.ts';
 import type { Certificate } from '../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { formatSerial } from '../../../shared/pki/model/certificate-model.ts';
@@ -8,7 +9,7 @@ import { errors } from '../errors.ts';
 import { settings } from '../settings.ts';
 import { requireActiveSession, type Session } from './session.ts';
 import { certificateOf, certificatesKey, type VaultCertificate, vault } from './vault/vault.ts';
-import { currentVerdict, type Verdict, verdicts } from './verdicts.ts';
+import { currentVerdict, logVerdict, type Verdict, verdicts } from './verdicts.ts';
 import { enrolledOf, WORKSTATION_PREFIX, workstationCertificates } from './workstations/certificates.ts';
 
 /** The certificates of a CPF that can sign, by custody. */
@@ -26,27 +27,31 @@ export async function activeCertificates(cpf: string, nowMs: number): Promise<Ac
   const stored = rows.filter((row) => !isRemote(row)).map(vault.read);
   const remote = await enrolledOf(rows.filter(isRemote), nowMs);
   if (stored.length + remote.length === 0) throw errors.refuse('CERT_NOT_FOUND');
-  const readable = stored.flatMap((each) => certificateOf(each) ?? []);
+  const readable = stored.flatMap((file) => {
+    const certificate = certificateOf(file);
+    return certificate ? [{ certificate, file }] : [];
+  });
   if (readable.length + remote.length === 0) throw errors.refuse('CERT_DATA_UNAVAILABLE');
-  const statuses = await statusesOf([...readable, ...remote.map(({ certificate }) => certificate)], nowMs);
-  const isActive = ({ sha256 }: { readonly sha256: string }): boolean => statuses.get(sha256) === 'ACTIVE';
+  const current = await verdictsOn([...readable, ...remote], nowMs);
+  const active = new Set(current.filter(({ status }) => status === 'ACTIVE').map(({ sha256 }) => sha256));
+  const isActive = ({ sha256 }: { readonly sha256: string }): boolean => active.has(sha256);
   const inVault = stored.filter(isActive);
   const atWorkstations = new Set(remote.filter(isActive).map(({ sha256 }) => sha256));
-  if (inVault.length + atWorkstations.size === 0)
-    throw errors.refuse('CERT_NOT_ACTIVE', { status: [...new Set(statuses.values())].join(', ') });
+  if (active.size === 0) throw refuseInactive(current);
   return { inVault, atWorkstations };
 }
 
-async function statusesOf(
-  certificates: readonly Certificate[],
-  nowMs: number,
-): Promise<ReadonlyMap<string, Verdict['status']>> {
-  const stored = await verdicts.getMany(certificates.map(({ sha256 }) => sha256));
+async function verdictsOn(held: readonly BoundCertificate[], nowMs: number): Promise<readonly Verdict[]> {
+  const stored = await verdicts.getMany(held.map(({ certificate }) => certificate.sha256));
   const known = new Map(stored.map((verdict) => [verdict.sha256, verdict]));
-  const current = await Promise.all(
-    certificates.map((certificate) => currentVerdict(known.get(certificate.sha256), certificate, nowMs)),
-  );
-  return new Map(current.map(({ sha256, status }) => [sha256, status]));
+  return Promise.all(held.map((each) => currentVerdict(known.get(each.certificate.sha256), each, nowMs)));
+}
+
+/** The caller learns the verdicts, and the log what they rest on. */
+function refuseInactive(found: readonly Verdict[]): Refusal {
+  for (const verdict of found) logVerdict('A certificate cannot sign.', verdict);
+  const status = [...new Set(found.map((each) => each.status))].join(', ');
+  return errors.refuse('CERT_NOT_ACTIVE', { status });
 }
 
 /** A certificate that a session is bound to. */
@@ -65,7 +70,7 @@ export async function boundCertificate(
     binding.custody === 'vault'
       ? await findInVault(cpf, binding.sha256)
       : await findAtWorkstation(cpf, binding, nowMs);
-  return { ...bound, verdict: await currentVerdict(known, bound.certificate, nowMs) };
+  return { ...bound, verdict: await currentVerdict(known, bound, nowMs) };
 }
 
 type Found = BoundCertificate & { readonly known: Verdict | undefined };
@@ -92,7 +97,7 @@ async function findAtWorkstation(
 /** The certificate that a session is bound to. Refuses one whose verdict cannot sign now. */
 export async function signingCertificate(session: Session, nowMs: number): Promise<BoundCertificate> {
   const { verdict, ...bound } = await boundCertificate(session, nowMs);
-  if (verdict.status !== 'ACTIVE') throw errors.refuse('CERT_NOT_ACTIVE', { status: verdict.status });
+  if (verdict.status !== 'ACTIVE') throw refuseInactive([verdict]);
   return bound;
 }
 

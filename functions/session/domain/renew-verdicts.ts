@@ -7,14 +7,19 @@ import { icpBrasilIdentity } from '../../../shared/pki/icp-brasil/icp-brasil.ts'
 import { sendAll } from '../../../shared/queue/send.ts';
 import { dueItems } from '../../../shared/store/due/items.ts';
 import { RaceLost } from '../../../shared/store/refusals.ts';
-import { vault } from './vault/vault.ts';
+import { certificateOf, type VaultCertificate, vault } from './vault/vault.ts';
 import { DUE_VERDICTS, renewableAtMs, renewVerdict, type Verdict, verdicts } from './verdicts.ts';
 import { workstationCertificates } from './workstations/certificates.ts';
 
 /** The queue of verdicts to renew. */
 export const VERDICTS_QUEUE = 'verdicts';
 
-export const RenewalMessage = z.strictObject({ sha256: z.string().min(1), sentAtMs: z.number() });
+export const RenewalMessage = z.strictObject({
+  sha256: z.string().min(1),
+  sentAtMs: z.number(),
+  /** Whose vault holds it, where an operator asks to have it judged anew, whatever its verdict is. */
+  cpf: z.string().optional(),
+});
 export type RenewalMessage = z.infer<typeof RenewalMessage>;
 
 // The schedule's. A verdict that is still due after it is sent again, so an older message has a younger copy.
@@ -60,21 +65,33 @@ async function* groupsOf(due: AsyncIterable<Verdict>): AsyncGenerator<Verdict[]>
   if (group.length > 0) yield group;
 }
 
+/** Has the worker judge certificates of the vault anew. A message that is lost costs nothing: their use has them judged. */
+export const requestVerdicts = (held: readonly Pick<VaultCertificate, 'cpf' | 'sha256'>[], nowMs: number) =>
+  sendAll(
+    'session',
+    VERDICTS_QUEUE,
+    held.map(({ cpf, sha256 }) => ({ body: { cpf, sha256, sentAtMs: nowMs } satisfies RenewalMessage })),
+  );
+
 export type Renewal = 'renewed' | 'forgotten' | 'late' | 'fresh';
 
 /**
  * Renews a verdict, unless it was renewed since or the message is late. The verdict on a certificate that nobody holds
  * any more is deleted.
  */
-export async function renewDueVerdict({ sha256, sentAtMs }: RenewalMessage, nowMs: number): Promise<Renewal> {
+export async function renewDueVerdict(
+  { sha256, sentAtMs, cpf }: RenewalMessage,
+  nowMs: number,
+): Promise<Renewal> {
   if (nowMs - sentAtMs > SENT_EVERY_MS) return 'late';
+  if (cpf !== undefined) return renewInVault({ cpf, sha256 }, nowMs);
   const verdict = await verdicts.get(sha256);
   if (!verdict || renewableAtMs(verdict) > nowMs) return 'fresh';
   const certificate = parseCertificate(verdict.der);
-  const custody = await custodyOf(certificate, nowMs);
-  if (custody === 'vault') measureDaysLeft(certificate, nowMs);
-  if (custody) {
-    await renewVerdict(certificate, nowMs);
+  const owner = icpBrasilIdentity(certificate).cpf;
+  if (owner && (await renewInVault({ cpf: owner, sha256 }, nowMs)) === 'renewed') return 'renewed';
+  if (owner && (await isAtWorkstation(owner, sha256, nowMs))) {
+    await renewVerdict({ certificate }, nowMs);
     return 'renewed';
   }
   // Another process has just renewed it.
@@ -82,16 +99,21 @@ export async function renewDueVerdict({ sha256, sentAtMs }: RenewalMessage, nowM
   return 'forgotten';
 }
 
-async function custodyOf(
-  certificate: Certificate,
+async function renewInVault(
+  id: Pick<VaultCertificate, 'cpf' | 'sha256'>,
   nowMs: number,
-): Promise<'vault' | 'workstation' | undefined> {
-  const { sha256 } = certificate;
-  const { cpf } = icpBrasilIdentity(certificate);
-  if (!cpf) return undefined;
-  if (await vault.get({ cpf, sha256 })) return 'vault';
+): Promise<'renewed' | 'forgotten'> {
+  const file = await vault.get(id);
+  const certificate = file && certificateOf(file);
+  if (!certificate) return 'forgotten';
+  measureDaysLeft(certificate, nowMs);
+  await renewVerdict({ certificate, file }, nowMs);
+  return 'renewed';
+}
+
+async function isAtWorkstation(cpf: string, sha256: string, nowMs: number): Promise<boolean> {
   const held = await workstationCertificates(cpf, nowMs);
-  return held.some((each) => each.sha256 === sha256) ? 'workstation' : undefined;
+  return held.some((each) => each.sha256 === sha256);
 }
 
 const DAY_MS = 86_400_000;

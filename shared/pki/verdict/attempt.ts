@@ -30,6 +30,8 @@ export type Attempt = {
   readonly evidence: Evidence;
   /** No other path can change the verdict. */
   readonly isFinal: boolean;
+  /** The path is incomplete, as the address of the next issuer gave nothing. */
+  readonly isIssuerOutOfReach?: boolean;
 };
 
 /** Judges a path to an anchor: the rules first and, if they pass, the revocation status of each certificate. */
@@ -87,15 +89,31 @@ async function checkRevocation(
     : attemptEndingIn('ACTIVE', !isUnknown);
 }
 
-/** A path without an anchor. Nothing in it is trusted, so nothing else is judged. */
-export function attemptWithoutTrust(path: Path): Attempt {
+/**
+ * A path without an anchor. Nothing in it is trusted, so nothing else is judged. `problem`: why the address of the next
+ * issuer gave nothing.
+ */
+export function attemptWithoutTrust(path: Path, problem?: string): Attempt {
   const top = path.at(-1) ?? path[0];
-  const findings = path.map((certificate): Finding[] => (certificate === top ? [findingOnTop(top)] : []));
-  return { path, isTrusted: false, status: 'UNTRUSTED', findings, evidence: NO_EVIDENCE, isFinal: false };
+  const isIssuerOutOfReach = problem !== undefined && !isSelfIssued(top);
+  const findings = path.map((certificate): Finding[] =>
+    certificate === top ? [findingOnTop(top, problem)] : [],
+  );
+  return {
+    path,
+    isTrusted: false,
+    status: 'UNTRUSTED',
+    findings,
+    evidence: NO_EVIDENCE,
+    isFinal: false,
+    isIssuerOutOfReach,
+  };
 }
 
-function findingOnTop(top: Certificate): Finding {
-  if (sameName(top.subject, top.issuer))
+const isSelfIssued = ({ subject, issuer }: Certificate): boolean => sameName(subject, issuer);
+
+function findingOnTop(top: Certificate, problem: string | undefined): Finding {
+  if (isSelfIssued(top))
     return errorFinding(
       'CertificateChainRootNotTrusted',
       `The chain ends at ${displayName(top)}, which is not a trusted root here.`,
@@ -103,7 +121,7 @@ function findingOnTop(top: Certificate): Finding {
     );
   return errorFinding(
     'CertificateIssuerNotFound',
-    `The certificate of ${displayNameOf(top.issuer)}, who issued that of ${displayName(top)}, is not at hand.`,
+    `The certificate of ${displayNameOf(top.issuer)}, who issued that of ${displayName(top)}, is not at hand.${problem === undefined ? '' : ` ${problem}`}`,
     { detail: top.issuer.text },
   );
 }

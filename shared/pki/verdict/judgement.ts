@@ -51,6 +51,8 @@ export type Verdict = {
     readonly ocspResponses: readonly Buffer[];
     readonly certificates: readonly Certificate[];
   };
+  /** UNTRUSTED because the address of a missing issuer gave nothing: the verdict may be another once it answers. */
+  readonly isIssuerOutOfReach: boolean;
 };
 
 /** Evidence from a signature. It proves nothing by itself. */

@@ -32,6 +32,7 @@ export function verdictOf(attempts: readonly Attempt[], extraFindings: readonly 
     results: resultsOf([...treeOf(best, 0), ...failures, ...extraFindings]),
     path: best.path,
     evidence: encodeEvidence(best.evidence),
+    isIssuerOutOfReach: best.isIssuerOutOfReach ?? false,
   };
 }
 

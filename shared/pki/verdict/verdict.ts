@@ -29,8 +29,10 @@ export async function judge(certificate: Certificate, input: Judgement): Promise
   const evidence = readEvidence(judgement);
   const context = contextOf(judgement, evidence);
   const attempts: Attempt[] = [];
-  for await (const { path, isTrusted } of pathsOf(certificate, judgement)) {
-    const attempt = isTrusted ? await judgePath(path, context, judgement) : attemptWithoutTrust(path);
+  for await (const { path, isTrusted, problem } of pathsOf(certificate, judgement)) {
+    const attempt = isTrusted
+      ? await judgePath(path, context, judgement)
+      : attemptWithoutTrust(path, problem);
     attempts.push(attempt);
     if (attempt.isFinal) break;
   }

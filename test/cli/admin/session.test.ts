@@ -3,12 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { judgeCertificates } from '../../../cli/admin/session.ts';
 import { audit } from '../../../functions/session/domain/audit.ts';
 import { vaultOf } from '../../../functions/session/domain/vault/vault.ts';
 import { verdicts } from '../../../functions/session/domain/verdicts.ts';
+import { writePem } from '../../../shared/pki/pem.ts';
 import { writePkcs12 } from '../../../shared/pki/pkcs12/write.ts';
 import { anyCpf, anyPerson } from '../../agent/holders.ts';
 import { testPki } from '../../certificates/pki.ts';
+import { deliverRenewals } from '../../functions/session/domain/run-renewals.ts';
 import { command } from '../../infra/child.ts';
 import { wholeTable } from '../../stores/whole-table.ts';
 import { done, refused } from './in-process.ts';
@@ -53,12 +56,44 @@ describe('npm run admin -- vault', () => {
       new RegExp(`^${id}  .*${person.name}.*  until ${until}  not judged yet$`),
     );
     const { sha256, der } = certificate;
-    await verdicts.put({ sha256, der, status: 'UNTRUSTED', judgedAtMs: Date.now(), activeAtMs: null });
-    expect(await done(['vault', 'list', cpf])).toMatch(/UNTRUSTED$/);
+    const judged = { sha256, der, judgedAtMs: Date.UTC(2026, 10, 15), activeAtMs: null };
+    await verdicts.put({ ...judged, status: 'STALE', reason: 'The list of X is out of reach.' });
+    expect(await done(['vault', 'list', cpf])).toMatch(
+      / {2}STALE, judged 2026-11-15T00:00:00\.000Z: The list of X is out of reach\.$/,
+    );
 
     expect(await done(['vault', 'remove', cpf, id])).toBe(`Removed ${id} of ${cpf} from the vault.`);
     expect(await vaultOf(cpf)).toEqual([]);
     expect(await done(['vault', 'list', cpf])).toBe(`The vault has no certificate for ${cpf}.`);
+  });
+
+  test('has the session server judge what is imported, and judge it anew when asked', async () => {
+    const person = anyPerson();
+    const { cpf, certificate } = person;
+    vi.stubEnv('Certificates__TrustAnchors', writePem('CERTIFICATE', anyPerson().certificate.der));
+    await deliverRenewals();
+    await imported(await fileOf(person));
+    expect(await deliverRenewals()).toEqual([certificate.sha256]);
+    expect(await done(['vault', 'list', cpf])).toMatch(/ {2}UNTRUSTED, judged \S+Z: The certificate of /);
+
+    const { judgedAtMs } = (await verdicts.get(certificate.sha256)) ?? {};
+    const judging = done(['vault', 'judge', cpf]);
+    await expect.poll(deliverRenewals).toEqual([certificate.sha256]);
+    expect(await judging).toMatch(/ {2}UNTRUSTED, judged /);
+    expect((await verdicts.get(certificate.sha256))?.judgedAtMs).toBeGreaterThan(judgedAtMs ?? 0);
+  });
+
+  test('says so when nobody judges', async () => {
+    const person = anyPerson();
+    await imported(await fileOf(person));
+    let nowMs = Date.now();
+    const pause = async (ms: number) => {
+      nowMs += ms;
+    };
+    await expect(judgeCertificates(person.cpf, { pause, now: () => nowMs })).rejects.toThrow(
+      /were not judged within 40 s: the session server is not running/,
+    );
+    await deliverRenewals();
   });
 
   test('takes the password from a variable or a file; it is stored and printed nowhere, nor is one that is wrong', async () => {

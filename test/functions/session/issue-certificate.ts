@@ -15,6 +15,10 @@ type IssueOptions = {
   readonly isExpired?: boolean;
   /** Whoever has several has a key for each. */
   readonly key?: string;
+  /** Where the certificate of its issuer is said to be, in place of where it is. */
+  readonly issuerAddress?: string;
+  /** Whether the file has the certificates above it too. */
+  readonly hasChain?: boolean;
 };
 
 export type IssuedCertificate = Holder & { readonly p12: Buffer };
@@ -24,7 +28,7 @@ export async function issueCertificate(
   { authority, url }: ServedSandbox,
   options: IssueOptions,
 ): Promise<IssuedCertificate> {
-  const { cpf, pin, email, isExpired = false, key = '' } = options;
+  const { cpf, pin, email, isExpired = false, key = '', issuerAddress, hasChain = false } = options;
   const privateKey = testKey('rsa2048', `${cpf}${key}`);
   const { crl = [], caIssuers = [] } = placesOf('intermediate', url);
   const issuer = { ...signerOf(authority, 'intermediate'), chain: [] };
@@ -36,9 +40,10 @@ export async function issueCertificate(
       ...keys,
       holder: { person: { cpf, birthDate: '01021980' }, ...(email && { email }) },
       policies: ['2.16.76.1.2.1.999'],
-      places: { crl, caIssuers },
+      places: { crl, caIssuers: issuerAddress === undefined ? caIssuers : [issuerAddress] },
     }),
   }));
   const { certificate } = holder;
-  return { ...holder, p12: await writePkcs12({ privateKey, certificate }, pin, PKCS12_ROUNDS) };
+  const chain = hasChain ? [issuer.certificate] : [];
+  return { ...holder, p12: await writePkcs12({ privateKey, certificate, chain }, pin, PKCS12_ROUNDS) };
 }

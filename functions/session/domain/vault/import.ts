@@ -1,3 +1,4 @@
+import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { openPkcs12 } from '../../../../shared/pki/pkcs12/open.ts';
 import { checkKey } from '../../../../shared/signing/key.ts';
@@ -13,6 +14,9 @@ export class NotImportable extends Error {
 // An item of the table may have 400 KB. A certificate file has about 4 KB.
 const MAX_BYTES = 200_000;
 
+// They are in the sealed file too. ICP-Brasil has two or three authorities above a holder, of 2 KB each.
+const MAX_CHAIN_BYTES = 50_000;
+
 /**
  * Stores a PKCS#12 file in the vault, one entry for each certificate with a key and a CPF. The password proves that the
  * file opens and is not kept.
@@ -27,16 +31,28 @@ export async function importPkcs12(
       `The file has ${pkcs12.length} bytes. A certificate file has at most ${MAX_BYTES}.`,
     );
   const { entries } = await openPkcs12(pkcs12, password);
-  const found = entries.map(({ privateKey, certificate }) => {
+  const found = entries.map(({ privateKey, certificate, chain }) => {
     checkKey(privateKey);
     const { cpf } = icpBrasilIdentity(certificate);
     if (!cpf) throw new NotImportable(`The certificate of ${certificate.subject.text} names no CPF.`);
-    return { cpf, certificate };
+    return { cpf, certificate, chain: storedChain(chain) };
   });
   if (found.length === 0) throw new NotImportable('The file holds no certificate with its private key.');
-  for (const { cpf, certificate } of found) {
+  for (const { cpf, certificate, chain } of found) {
     const { sha256, der } = certificate;
-    await vault.put({ cpf, sha256, der, ...(await sealFile({ cpf, sha256 }, pkcs12)), importedAtMs: nowMs });
+    const sealed = await sealFile({ cpf, sha256 }, pkcs12);
+    await vault.put({ cpf, sha256, der, chain, ...sealed, importedAtMs: nowMs });
   }
   return found.map(({ cpf, certificate: { sha256, subject } }) => ({ cpf, sha256, subject: subject.text }));
+}
+
+/** The chain as far as it fits: its issuer first, and then the next. */
+function storedChain(chain: readonly Certificate[]): Buffer[] {
+  let left = MAX_CHAIN_BYTES;
+  const ders = chain.map(({ der }) => der);
+  const end = ders.findIndex(({ length }) => {
+    left -= length;
+    return left < 0;
+  });
+  return end < 0 ? ders : ders.slice(0, end);
 }

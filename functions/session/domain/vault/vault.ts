@@ -24,6 +24,8 @@ export type VaultCertificate = {
   readonly sha256: string;
   /** The certificate alone, to judge and show it without the PIN. Absent where it is not held. */
   readonly der?: Uint8Array;
+  /** The certificates above it in the file, issuer first. Absent where it was imported without them. */
+  readonly chain?: readonly Uint8Array[];
   readonly sealedPkcs12: string;
   /** Identifies the file: the same certificate under another password is another one. */
   readonly fileHash: string;
@@ -47,6 +49,10 @@ export const vaultOf = async (cpf: string): Promise<readonly Stored<VaultCertifi
 export function certificateOf({ der }: Pick<VaultCertificate, 'der'>): Certificate | undefined {
   return unlessThrown(CertificateMalformed, () => der && parseCertificate(der));
 }
+
+/** The certificates of its authorities that came with it. */
+export const chainOf = ({ chain = [] }: Pick<VaultCertificate, 'chain'>): Certificate[] =>
+  chain.flatMap((der) => unlessThrown(CertificateMalformed, () => parseCertificate(der)) ?? []);
 
 // The holder is sealed in: a file that is copied to another CPF does not open there.
 const sealedOf = ({ cpf, sha256 }: Id) => ({ about: JSON.stringify(['vault certificate', cpf, sha256]) });

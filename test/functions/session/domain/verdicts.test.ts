@@ -28,6 +28,8 @@ restoreSettings();
 
 const certificateOf = (name: string) => signerOf(stage.sandbox.authority, name).certificate;
 
+const heldOf = (name: string) => ({ certificate: certificateOf(name) });
+
 /** What was found of a certificate some time ago. */
 async function found(name: string, hoursAgo: number, status: Verdict['status'] = 'ACTIVE'): Promise<void> {
   const { sha256, der } = certificateOf(name);
@@ -44,7 +46,7 @@ async function found(name: string, hoursAgo: number, status: Verdict['status'] =
 /** The verdict that a signature would rest on. */
 const verdictOf = async (name: string) => {
   const certificate = certificateOf(name);
-  return currentVerdict(await verdicts.get(certificate.sha256), certificate, Date.now());
+  return currentVerdict(await verdicts.get(certificate.sha256), { certificate }, Date.now());
 };
 
 const anyVerdict = (name: string): Verdict => {
@@ -94,9 +96,9 @@ describe('the verdict on a held certificate', () => {
   test('is not undone by one that was begun before it and took longer', async () => {
     const certificate = certificateOf(REVOKED);
     const now = Date.now();
-    await renewVerdict(certificate, now + 1_000);
-    expect((await renewVerdict(certificate, now - 1_000)).judgedAtMs).toBe(now + 1_000);
-    await Promise.all([now + 3_000, now + 2_000].map((at) => renewVerdict(certificate, at)));
+    await renewVerdict({ certificate }, now + 1_000);
+    expect((await renewVerdict({ certificate }, now - 1_000)).judgedAtMs).toBe(now + 1_000);
+    await Promise.all([now + 3_000, now + 2_000].map((at) => renewVerdict({ certificate }, at)));
     expect((await verdicts.get(certificate.sha256))?.judgedAtMs).toBe(now + 3_000);
   });
 });
@@ -117,9 +119,9 @@ describe('STALE', () => {
 
   test('is found only after the grace, where revocation data is out of reach', async () => {
     await found(UNREACHABLE, 23.9);
-    expect((await renewVerdict(certificateOf(UNREACHABLE), Date.now())).status).toBe('ACTIVE');
+    expect((await renewVerdict(heldOf(UNREACHABLE), Date.now())).status).toBe('ACTIVE');
     await found(UNREACHABLE, 24.1);
-    expect((await renewVerdict(certificateOf(UNREACHABLE), Date.now())).status).toBe('STALE');
+    expect((await renewVerdict(heldOf(UNREACHABLE), Date.now())).status).toBe('STALE');
   });
 
   test('is found at once where a clock that was ahead found the certificate ACTIVE', async () => {
@@ -129,17 +131,34 @@ describe('STALE', () => {
 
   test('is found at once where nothing was ever known', async () => {
     await found(UNREACHABLE, 1, 'STALE');
-    expect((await renewVerdict(certificateOf(UNREACHABLE), Date.now())).status).toBe('STALE');
+    expect((await renewVerdict(heldOf(UNREACHABLE), Date.now())).status).toBe('STALE');
   });
 
   test('has one grace and not two: data that is late begins none of its own', async () => {
     const good = certificateOf('52998224725');
     const now = Date.now();
-    await renewVerdict(good, now);
+    await renewVerdict({ certificate: good }, now);
     setting('Network:AllowPrivateAddresses', 'false'); // nothing newer can be had
-    const at = async (hours: number) => (await renewVerdict(good, now + hours * HOUR_MS)).status;
+    const at = async (hours: number) =>
+      (await renewVerdict({ certificate: good }, now + hours * HOUR_MS)).status;
     // The responder's word is good for an hour, and for a day more when it is late.
     expect([await at(0.5), await at(24), await at(26)]).toEqual(['ACTIVE', 'ACTIVE', 'STALE']);
+  });
+});
+
+test.each(['UNTRUSTED', 'STALE'] as const)(
+  '%s is judged again after a minute, as it changes with settings and networks',
+  async (status) => {
+    await found('47363361886', 0.1, status);
+    expect((await verdictOf('47363361886')).status).toBe('ACTIVE');
+  },
+);
+
+test('REVOKED ends the grace: revocation data that is out of reach afterwards makes nothing ACTIVE again', async () => {
+  await found(REVOKED, 1);
+  expect(await renewVerdict(heldOf(REVOKED), Date.now())).toMatchObject({
+    status: 'REVOKED',
+    activeAtMs: null,
   });
 });
 

@@ -276,6 +276,17 @@ describe('an issuer that is not at hand', () => {
     expect(online.asked).toHaveLength(1);
   });
 
+  test('is out of reach when its address gives nothing, which is not the same as an untrusted one', async () => {
+    const online = { ...source([]), issuers: async () => ({ problem: 'The host x did not answer.' }) };
+    const { isIssuerOutOfReach, results } = await judged(of, { intermediates: [], source: online });
+    expect(isIssuerOutOfReach).toBe(true);
+    expect(results.errors[0]?.message).toMatch(/is not at hand\. The host x did not answer\.$/);
+    const foreign = await judged(of, { anchors: [authority('Elsewhere').certificate], source: online });
+    expect([foreign.status, foreign.isIssuerOutOfReach]).toEqual(['UNTRUSTED', false]);
+    const nowhere = await judged(subject, { intermediates: [], source: online });
+    expect(nowhere.isIssuerOutOfReach).toBe(false);
+  });
+
   test('is not fetched when a path is good already', async () => {
     const online = source([]);
     expect((await judged(of, { source: online })).status).toBe('ACTIVE');

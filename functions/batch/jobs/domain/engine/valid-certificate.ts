@@ -10,10 +10,10 @@ const judgeSigner = createSignerJudge('batch', settings);
 /** Judges the certificate of a job's profile. Throws JobFailure with job.certificate-invalid. */
 export async function requireValidCertificate(
   job: Job,
-  { certificate }: NonNullable<OpenedProfile['signer']>,
+  { certificate, chain }: NonNullable<OpenedProfile['signer']>,
   nowMs: number,
 ): Promise<void> {
-  const { status } = await judgeSigner(certificate, nowMs);
+  const { status } = await judgeSigner(certificate, nowMs, { intermediates: chain });
   if (status === 'ACTIVE') return;
   const also = [counting('bulk_cert_validation_failed_total', { profile: job.profileName })];
   throw new JobFailure(
