@@ -38,6 +38,7 @@ export type AlgorithmPolicy = {
   /** Names of node:crypto. */
   readonly digests: readonly string[];
   readonly minRsaBits: number;
+  readonly minCurveBits: number;
   readonly dsa: boolean;
 };
 
@@ -45,6 +46,7 @@ export type AlgorithmPolicy = {
 const STRONG_ALGORITHMS: AlgorithmPolicy = {
   digests: ['sha256', 'sha384', 'sha512', 'sha3-256', 'sha3-384', 'sha3-512'],
   minRsaBits: 2048,
+  minCurveBits: 224,
   dsa: false,
 };
 
@@ -52,5 +54,6 @@ const STRONG_ALGORITHMS: AlgorithmPolicy = {
 export const PAST_ALGORITHMS: AlgorithmPolicy = {
   digests: ['sha1', 'sha224', ...STRONG_ALGORITHMS.digests],
   minRsaBits: 1024,
+  minCurveBits: 160,
   dsa: true,
 };

@@ -10,6 +10,7 @@ import { ATTRIBUTE } from '../cms/oids.ts';
 import type { SignaturePolicy } from '../cms/policy.ts';
 import { readSignerInfo, type SignedData, type SignerInfo } from '../cms/read.ts';
 import { keyUsageFindings, timeFindings, trustFinding } from '../cms/signer-rules.ts';
+import { weaknessFindings } from '../cms/weak-algorithms.ts';
 import { type Digest, hashOf } from '../digest.ts';
 import { CmsMalformed } from '../errors.ts';
 import { archiveTimestampFindings, provenTime, timestampFindings } from '../timestamp/findings.ts';
@@ -101,6 +102,9 @@ async function verifySigner(signer: SignerInfo, data: SignedData, context: Conte
   const claimedTimeMs = claimedTime(signer);
   const findings = [
     ...check.findings,
+    ...(isIntact
+      ? weaknessFindings({ key: certificate?.publicKey, digests: [signer.digest] }, judgedAtMs)
+      : []),
     ...(certificate ? keyUsageFindings(certificate) : []),
     ...(verdict ? [trustFinding(verdict)] : []),
     ...archiveTimestampFindings(archiveTimestamps),

@@ -104,7 +104,7 @@ async function checkSignatureValue(
   const outcome = tryChargeCheck(usable.key, context.checks)
     ? await verifyOverHash(usable, digest, hash, signer.signature)
     : 'not-checked';
-  return signatureResults(outcome, usable, digest, certificate, undefined);
+  return signatureResults(outcome, usable, certificate, undefined);
 }
 
 // A hash is enough for PKCS#1 v1.5 and for the supported curves. RSA-PSS and EdDSA need the content.

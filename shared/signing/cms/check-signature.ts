@@ -16,7 +16,6 @@ import {
 } from './integrity.ts';
 import { algorithmName, ECDSA_WITH, RSA_WITH, SIGNATURE } from './oids.ts';
 import type { SignerInfo } from './read.ts';
-import { weaknessFindings } from './signer-rules.ts';
 
 /** The key that must have made a signature, and the algorithm with its digest in it. */
 export type KeyAndAlgorithm = { readonly key: KeyObject; readonly algorithm: AlgorithmIdentifier };
@@ -52,18 +51,14 @@ export function keyAndAlgorithm(
 
 export function signatureResults(
   outcome: CheckOutcome,
-  { key, algorithm }: KeyAndAlgorithm,
-  digest: Digest,
+  { algorithm }: KeyAndAlgorithm,
   certificate: Certificate,
   content: Integrity,
 ): CheckResult[] {
   const who = displayName(certificate);
   switch (outcome) {
     case 'made':
-      return [
-        intactResult(passedFinding(`The key of ${who} made this signature.`)),
-        ...weaknessFindings(key, digest).map(intactResult),
-      ];
+      return [intactResult(passedFinding(`The key of ${who} made this signature.`))];
     case 'not-made':
       return [
         brokenResult(

@@ -155,5 +155,5 @@ function checkSignatureValue(
   const { key, algorithm } = usable;
   const { signature } = signer;
   const outcome = checkSignedBy({ tbs, signatureAlgorithm: algorithm, signature }, key, checks);
-  return signatureResults(outcome, usable, digest, certificate, content);
+  return signatureResults(outcome, usable, certificate, content);
 }

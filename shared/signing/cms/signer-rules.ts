@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { EXTENSION, extendedKeyUsage, KEY_PURPOSE, keyUsage } from '../../pki/extensions/extensions.ts';
 import { displayName, formatTime } from '../../pki/findings/display.ts';
@@ -8,7 +7,6 @@ import {
   passedFinding,
   warningFinding,
 } from '../../pki/findings/validation-results.ts';
-import type { Digest } from '../digest.ts';
 import { orUndefined } from './ber-or-der.ts';
 import type { CertificateVerdict } from './judge.ts';
 import type { NamedPolicy, SignaturePolicy } from './policy.ts';
@@ -80,21 +78,6 @@ export function policyFindings(named: NamedPolicy | undefined, known: readonly S
   ];
 }
 
-const MIN_STRONG_RSA_BITS = 2048;
-
-/**
- * Warnings about a signature that verifies and rests on weak parts. SHA-1: chosen-prefix collisions ("SHA-1 is a
- * Shambles", 2020) give two contents one hash. EdDSA has no digest of its own to judge.
- */
-export function weaknessFindings(key: KeyObject, digest: Digest | undefined): Finding[] {
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? MIN_STRONG_RSA_BITS;
-  const found: string[] = [];
-  if (digest === 'sha1') found.push('The signature rests on SHA-1: two contents with one hash can be made.');
-  if (bits < MIN_STRONG_RSA_BITS)
-    found.push(`An RSA key of ${bits} bits is weak; ${MIN_STRONG_RSA_BITS} are enough.`);
-  return found.map((message) => warningFinding('AlgorithmNotAllowed', message));
-}
-
 // A certificate for these purposes alone belongs to a machine and not to a person who signs documents.
 const MACHINE_PURPOSES: readonly string[] = [
   KEY_PURPOSE.timeStamping,
@@ -113,8 +96,13 @@ export function keyUsageFindings(certificate: Certificate): Finding[] {
         { detail: `It is for ${purposes.join(', ')} alone.` },
       ),
     ];
-  const usages = orUndefined(() => keyUsage(certificate));
+  return signatureUsageFindings(certificate);
+}
+
+/** RFC 5280, 4.2.1.3 alone: the key usage of a certificate, where present, must allow signatures. */
+export function signatureUsageFindings(certificate: Certificate): Finding[] {
   if (!certificate.extensions.has(EXTENSION.keyUsage)) return [];
+  const usages = orUndefined(() => keyUsage(certificate));
   return usages?.has('digitalSignature') || usages?.has('nonRepudiation')
     ? [passedFinding(`The certificate of ${displayName(certificate)} is for signatures.`)]
     : [

@@ -1,12 +1,7 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
 import { EXTENSION, extendedKeyUsage, KEY_PURPOSE } from '../../pki/extensions/extensions.ts';
 import { displayName, formatTime } from '../../pki/findings/display.ts';
-import {
-  errorFinding,
-  type Finding,
-  passedFinding,
-  warningFinding,
-} from '../../pki/findings/validation-results.ts';
+import { errorFinding, type Finding, passedFinding } from '../../pki/findings/validation-results.ts';
 import { type Checks, newChecks } from '../../pki/path/checks.ts';
 import { orUndefined } from '../cms/ber-or-der.ts';
 import { checkSigner } from '../cms/check-signer.ts';
@@ -20,6 +15,7 @@ import {
 } from '../cms/integrity.ts';
 import { algorithmName, CONTENT } from '../cms/oids.ts';
 import { readSignedData } from '../cms/read.ts';
+import { signatureUsageFindings } from '../cms/signer-rules.ts';
 import { type Digest, hashOf } from '../digest.ts';
 import { CmsMalformed } from '../errors.ts';
 import { readInfo, type TimestampInfo } from './info.ts';
@@ -34,6 +30,8 @@ export type TokenCheck = {
   readonly certificate: Certificate | undefined;
   readonly certificates: readonly Certificate[];
   readonly crls: readonly Buffer[];
+  /** That of its imprint, and that of its signature. */
+  readonly digests: readonly (Digest | undefined)[];
   readonly findings: readonly Finding[];
 };
 
@@ -55,7 +53,8 @@ export function checkToken(
   const info = readInfo(content);
   const certificates = [...data.certificates, ...otherCertificates];
   const [signer, ...more] = signers;
-  const common = { info, certificates, crls: split.crls };
+  const digests = [info.imprint.digest, signer?.digest];
+  const common = { info, certificates, crls: split.crls, digests };
   // RFC 3161, 2.4.2: a token has the signature of the authority and no other.
   if (!signer || more.length) {
     const message = `A timestamp has one signer; this one has ${signers.length}.`;
@@ -74,9 +73,13 @@ export function checkToken(
     checks,
   });
   const { certificate } = ofSigner;
-  const ofInfo = [...checkVersion(info), checkImprint(info, imprintOf), ...checkImprintStrength(info)];
+  const ofInfo = [...checkVersion(info), checkImprint(info, imprintOf)];
   const ofAuthority = certificate
-    ? [checkExtendedKeyUsage(certificate), checkValidityPeriod(info, certificate)]
+    ? [
+        checkExtendedKeyUsage(certificate),
+        ...checkKeyUsage(certificate),
+        checkValidityPeriod(info, certificate),
+      ]
     : [];
   return {
     ...common,
@@ -121,11 +124,6 @@ function checkImprint({ imprint }: TimestampInfo, imprintOf: ImprintOf): CheckRe
     : brokenResult(errorFinding('TimestampMessageImprintMismatch', 'The timestamp is over something else.'));
 }
 
-const checkImprintStrength = ({ imprint }: TimestampInfo): CheckResult[] =>
-  imprint.digest === 'sha1'
-    ? [intactResult(warningFinding('AlgorithmNotAllowed', 'The timestamp rests on SHA-1.'))]
-    : [];
-
 /** RFC 3161, 2.3: the certificate has a critical extended key usage, with id-kp-timeStamping alone. */
 function checkExtendedKeyUsage(certificate: Certificate): CheckResult {
   const isCritical = certificate.extensions.get(EXTENSION.extendedKeyUsage)?.critical;
@@ -139,6 +137,11 @@ function checkExtendedKeyUsage(certificate: Certificate): CheckResult {
         ),
       );
 }
+
+const checkKeyUsage = (certificate: Certificate): CheckResult[] =>
+  signatureUsageFindings(certificate).map((finding) =>
+    finding.outcome === 'errors' ? brokenResult(finding) : intactResult(finding),
+  );
 
 function checkValidityPeriod({ timeMs }: TimestampInfo, certificate: Certificate): CheckResult {
   return timeMs >= certificate.notBeforeMs && timeMs <= certificate.notAfterMs

@@ -30,13 +30,15 @@ const findingsAbout = (
   what: string,
   invalid: ValidationItemType,
 ): Finding[] =>
-  timestamps.map(({ valid, intact, info, results: innerValidationResults }) => {
+  timestamps.map(({ valid, intact, info, verdict, results: innerValidationResults }) => {
     const inner = { innerValidationResults };
     if (valid && info)
       return passedFinding(`${what} proves that the signature existed at ${formatTime(info.timeMs)}.`, inner);
     if (intact === false) return errorFinding(invalid, `${what} of the signature is not good.`, inner);
-    const why = intact
-      ? `${what} comes from an authority that is not trusted`
-      : `${what} uses something that is missing or not supported here, and was not checked`;
+    const why = !intact
+      ? `${what} uses something that is missing or not supported here, and was not checked`
+      : verdict?.status === 'ACTIVE'
+        ? `${what} is not accepted`
+        : `${what} comes from an authority that is not trusted`;
     return warningFinding('SignatureTimestampIgnored', `${why}; its time is not used.`, inner);
   });

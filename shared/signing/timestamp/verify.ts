@@ -1,4 +1,5 @@
 import type { Certificate } from '../../pki/certificate/certificate.ts';
+import { formatTime } from '../../pki/findings/display.ts';
 import {
   errorFinding,
   type Finding,
@@ -7,9 +8,11 @@ import {
   type ValidationResults,
 } from '../../pki/findings/validation-results.ts';
 import { type Checks, newChecks, tryChargeReading } from '../../pki/path/checks.ts';
+import { isFromTheFuture } from '../../pki/revocation/freshness.ts';
 import { readEvidence } from '../cms/evidence.ts';
 import type { Integrity } from '../cms/integrity.ts';
 import type { CertificateVerdict, Judge } from '../cms/judge.ts';
+import { weaknessFindings } from '../cms/weak-algorithms.ts';
 import { CmsMalformed } from '../errors.ts';
 import { checkToken, type ImprintOf } from './check-token.ts';
 import type { TimestampInfo } from './info.ts';
@@ -56,8 +59,17 @@ export async function verifyTimestamp(
             checks,
           })
         : undefined;
-    const findings = verdict ? [...check.findings, authorityFinding(verdict)] : check.findings;
-    const valid = intact === true && verdict?.status === 'ACTIVE';
+    const objections = intact
+      ? [
+          ...weaknessFindings({ key: authority?.publicKey, digests: check.digests }, atMs),
+          ...timeFindings(info, atMs),
+        ]
+      : [];
+    const findings = [...check.findings, ...objections, ...(verdict ? [authorityFinding(verdict)] : [])];
+    const valid =
+      intact === true &&
+      verdict?.status === 'ACTIVE' &&
+      objections.every(({ outcome }) => outcome !== 'errors');
     return { info, authority, intact, verdict, valid, results: resultsOf(findings) };
   } catch (error) {
     if (!(error instanceof CmsMalformed)) throw error;
@@ -67,6 +79,17 @@ export async function verifyTimestamp(
     );
   }
 }
+
+/** A time after that of the judgement is no proof: a clock that is wrong, or a token that was made for later. */
+const timeFindings = ({ timeMs }: TimestampInfo, atMs: number): Finding[] =>
+  isFromTheFuture({ thisUpdateMs: timeMs }, atMs)
+    ? [
+        errorFinding(
+          'UncertifiedDateReference',
+          `The timestamp tells ${formatTime(timeMs)}, which is later than ${formatTime(atMs)}, when it is judged.`,
+        ),
+      ]
+    : [];
 
 const TOO_MANY = errorFinding(
   'TimestampValidationException',

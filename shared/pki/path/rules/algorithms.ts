@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { displayName } from '../../findings/display.ts';
 import { errorFinding, passedFinding } from '../../findings/validation-results.ts';
+import { curveBits } from '../key-strength.ts';
 import type { AlgorithmPolicy } from '../settings.ts';
 import { schemeOf } from '../signature-schemes.ts';
 import type { Signed } from '../signed.ts';
@@ -21,6 +22,9 @@ export function algorithmObjection(
   const isRsa = scheme.kind === 'rsa' || scheme.kind === 'rsa-pss';
   if (isRsa && bits < policy.minRsaBits)
     return `with an RSA key of ${bits} bits, fewer than ${policy.minRsaBits}`;
+  const curve = key?.asymmetricKeyType === 'ec' ? (key.asymmetricKeyDetails?.namedCurve ?? '') : undefined;
+  if (curve !== undefined && curveBits(curve) < policy.minCurveBits)
+    return `with a key on the curve ${curve}, which is too small`;
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import {
   CertificateMalformed,
   PublicKeyUnsupported,
 } from '../../certificate/certificate.ts';
-import { extendedKeyUsage, KEY_PURPOSE } from '../../extensions/extensions.ts';
+import { extendedKeyUsage, KEY_PURPOSE, keyUsage } from '../../extensions/extensions.ts';
 import { accessAddresses, crlDistributionPoints, isOcspNoCheck } from '../../extensions/locations.ts';
 import { displayName, formatTime } from '../../findings/display.ts';
 import { warningFinding } from '../../findings/validation-results.ts';
@@ -138,6 +138,10 @@ async function authorizeDelegate(
   const [, issuer, ...above] = path;
   if (!issuer || !extendedKeyUsage(delegate)?.includes(KEY_PURPOSE.ocspSigning))
     return `${displayName(delegate)} is not authorized as a responder by its certificate`;
+  // RFC 5280, 4.2.1.3: a key for other uses signs no response.
+  const usages = keyUsage(delegate);
+  if (usages && !usages.has('digitalSignature') && !usages.has('nonRepudiation'))
+    return `the key of ${displayName(delegate)} is not for signatures`;
   const delegatePath: Path = [delegate, issuer, ...above];
   const { algorithms, checks } = context.settings;
   const settings = { atMs: response.producedAtMs, algorithms, policies: {}, checks };

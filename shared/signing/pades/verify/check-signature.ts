@@ -12,6 +12,7 @@ import { verifySigners } from '../../cades/verify-signers.ts';
 import type { CertificateVerdict, Judge } from '../../cms/judge.ts';
 import type { NamedPolicy, SignaturePolicy } from '../../cms/policy.ts';
 import { readSignedData } from '../../cms/read.ts';
+import { weaknessFindings } from '../../cms/weak-algorithms.ts';
 import { type Digest, hashOf } from '../../digest.ts';
 import { CmsMalformed } from '../../errors.ts';
 import { type TimestampReport, verifyTimestamp } from '../../timestamp/verify.ts';
@@ -61,7 +62,7 @@ export async function checkSignature(
     const proof = profile
       ? await checkSigner(structure, hash, profile, context)
       : await checkTimestamp(structure, hash, context);
-    return hasRest ? withWarning(proof, UNSIGNED_REST) : proof;
+    return hasRest ? withFindings(proof, [UNSIGNED_REST]) : proof;
   } catch (error) {
     if (!(error instanceof CmsMalformed)) throw error;
     return emptyProof(
@@ -111,24 +112,28 @@ async function checkSigner(
       context,
     );
   const { countersignatures: _, ...proof } = report;
-  return holdsHash ? withWarning(proof, HELD_HASH) : proof;
+  if (!holdsHash) return proof;
+  // The signer signed the SHA-1 hash, whatever digest the signature uses.
+  return withFindings(proof, weaknessFindings({ key: undefined, digests: ['sha1'] }, proof.judgedAtMs));
 }
-
-// The signer signed the SHA-1 hash, whatever digest the signature uses.
-const HELD_HASH = warningFinding(
-  'AlgorithmNotAllowed',
-  'The signature rests on the SHA-1 hash of the file: two files with one hash can be made.',
-);
 
 const UNSIGNED_REST = warningFinding(
   'DecodeError',
   'Bytes that nobody signed follow the signature in /Contents. No reader shows them.',
 );
 
-const withWarning = ({ results, ...proof }: Proof, warning: Finding): Proof => ({
-  ...proof,
-  results: { ...results, warnings: [...results.warnings, ...resultsOf([warning]).warnings] },
-});
+function withFindings({ results, valid, ...proof }: Proof, findings: readonly Finding[]): Proof {
+  const { errors, warnings } = resultsOf(findings);
+  return {
+    ...proof,
+    valid: valid && errors.length === 0,
+    results: {
+      ...results,
+      errors: [...results.errors, ...errors],
+      warnings: [...results.warnings, ...warnings],
+    },
+  };
+}
 
 async function checkTimestamp(token: Buffer, hash: HashOf, context: ProofContext): Promise<Proof> {
   const { info, authority, intact, verdict, valid, results } = await verifyTimestamp(token, hash, context);

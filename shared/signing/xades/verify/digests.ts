@@ -26,14 +26,8 @@ export function checkDigests(
 
 // The canonical form has no comments, so the digest does not change with them. One that splits a text is an attack on
 // readers, or a document that they read in different ways (comment injection); any other is only reported.
-function coverageFindings({
-  digest,
-  coverage: { path, comments, splitText, isTextOnly },
-}: Reference): Finding[] {
+function coverageFindings({ coverage: { path, comments, splitText, isTextOnly } }: Reference): Finding[] {
   return [
-    ...(digest === 'sha1'
-      ? [warningFinding('AlgorithmNotAllowed', 'A digest of the signature is SHA-1.')]
-      : []),
     ...(comments > 0
       ? [
           warningFinding(

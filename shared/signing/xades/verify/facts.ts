@@ -2,7 +2,7 @@ import type { XmlElement } from 'libxml2-wasm';
 import { chargeTime } from '../../../bounds/budget.ts';
 import { errorFinding, type Finding } from '../../../pki/findings/validation-results.ts';
 import { type CheckSummary, combineChecks } from '../../cms/integrity.ts';
-import { hashOf } from '../../digest.ts';
+import { type Digest, hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
 import type { Signature } from '../signatures.ts';
 import type { Canonicalization } from '../xml/canonical.ts';
@@ -29,6 +29,8 @@ import { unknownPropertyFindings, unsignedPropertiesOf } from './unsigned-proper
 export type SignatureFacts = {
   /** Undefined where it is not supported. */
   readonly method: SignatureMethod | undefined;
+  /** The digests of what the signature covers. */
+  readonly digests: readonly Digest[];
   /** The canonical SignedInfo, which the key signed. Undefined where its canonicalisation is not supported. */
   readonly signed: Buffer | undefined;
   readonly value: Buffer;
@@ -109,6 +111,7 @@ export function readClaim(reader: Reader, signature: Signature, info: SignedInfo
       const archived = resolveStamps(archives, formOf);
       return {
         method: method instanceof Unsupported ? undefined : method,
+        digests: references.map(({ digest }) => digest),
         signed: ofSignedInfo && requireForm(formOf(ofSignedInfo)),
         ...{ value, evidence, countersigns },
         isDetached: unsupported.some((one) => one instanceof ContentOutside),

@@ -13,7 +13,6 @@ import { errorFinding, passedFinding } from '../../../pki/findings/validation-re
 import { checkUnits, isCostly } from '../../../pki/path/key-cost.ts';
 import { isForgeable } from '../../../pki/path/key-strength.ts';
 import type { CheckSummary } from '../../cms/integrity.ts';
-import { weaknessFindings } from '../../cms/signer-rules.ts';
 import { hashOf } from '../../digest.ts';
 import type { SignatureMethod } from '../algorithms.ts';
 
@@ -136,10 +135,7 @@ function checkSignatureValue(facts: SignatureFacts, certificate: Certificate, bu
     };
   return {
     intact: true,
-    findings: [
-      passedFinding(`The key of ${displayName(certificate)} made this signature.`),
-      ...weaknessFindings(key, method.digest),
-    ],
+    findings: [passedFinding(`The key of ${displayName(certificate)} made this signature.`)],
   };
 }
 

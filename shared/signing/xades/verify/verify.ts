@@ -5,6 +5,7 @@ import { type CheckSummary, combineChecks } from '../../cms/integrity.ts';
 import type { Judge } from '../../cms/judge.ts';
 import type { SignaturePolicy } from '../../cms/policy.ts';
 import { keyUsageFindings, policyFindings, timeFindings, trustFinding } from '../../cms/signer-rules.ts';
+import { weaknessFindings } from '../../cms/weak-algorithms.ts';
 import { createXmlBudget } from '../xml/budget.ts';
 import { ID_ATTRIBUTES } from '../xml/identifiers.ts';
 import { concludeCoverage } from './document-coverage.ts';
@@ -114,10 +115,12 @@ async function judgeSignature(
     intact && certificate
       ? await judge(certificate, certificates, judgedAtMs, { ...facts.evidence, checks })
       : undefined;
+  const digests = [facts.method?.digest, ...facts.digests];
   const claimedTimeMs = facts.properties?.signingTimeMs;
   const policy = facts.properties?.policy;
   const findings = [
     ...integrity,
+    ...(intact ? weaknessFindings({ key: certificate?.publicKey, digests }, judgedAtMs) : []),
     ...facts.findings,
     ...(certificate ? keyUsageFindings(certificate) : []),
     ...(verdict ? [trustFinding(verdict)] : []),

@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest';
 import {
   crlDistributionPointsOf,
   extendedKeyUsageOf,
+  keyUsageOf,
   ocspNoCheckOf,
 } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { issueOcspRefusal } from '../../../../functions/sandbox/authority/domain/issuing/ocsp.ts';
 import { utf8String } from '../../../../shared/der/write.ts';
+import type { KeyUsage } from '../../../../shared/pki/extensions/extensions.ts';
 import type { Judgement } from '../../../../shared/pki/verdict/judgement.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
 import { extension } from '../../../certificates/odd-certificates.ts';
@@ -131,6 +133,15 @@ describe('a responder', () => {
     expect(await signedBy(delegate('Other Purpose', [extendedKeyUsageOf(['any', 'clientAuth'])]))).toBe(
       'STALE',
     );
+  });
+
+  test('whose key is for other uses than signatures is none', async () => {
+    const by = (...usages: KeyUsage[]) =>
+      signedBy(
+        delegate(`For ${usages}`, [extendedKeyUsageOf(['ocspSigning']), ocspNoCheckOf(), keyUsageOf(usages)]),
+      );
+    expect(await by('keyEncipherment')).toBe('STALE');
+    expect(await by('digitalSignature')).toBe('ACTIVE');
   });
 
   test('of another issuer is none, even of one higher up', async () => {

@@ -218,12 +218,6 @@ describe.skipIf(!hasOpenssl)('the verifier of CAdES, on what openssl signs', () 
     expect(report).toMatchObject({ valid: true, attached: true });
   });
 
-  test('reads SHA-1 in old signatures, and flags it', async () => {
-    const report = await verifyCades(signed('-cades', '-md', 'sha1'), context);
-    expect(report.valid).toBe(true);
-    expect(types(report.signers[0]?.results.warnings)).toContain('AlgorithmNotAllowed');
-  });
-
   test('signer substitution: reports a signature that binds no certificate, and refuses it under the CAdES profile', async () => {
     const signature = signed();
     const report = await verifyCades(signature, context);

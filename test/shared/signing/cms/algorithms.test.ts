@@ -4,7 +4,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { holderProfile } from '../../../../functions/sandbox/authority/domain/issuing/profiles.ts';
 import { NULL, octetString, oid, sequence, setOf } from '../../../../shared/der/write.ts';
 import { parseCertificate } from '../../../../shared/pki/certificate/certificate.ts';
+import { resultsOf } from '../../../../shared/pki/findings/validation-results.ts';
 import { type CadesReport, verifyCades } from '../../../../shared/signing/cades/verify.ts';
+import type { Judge } from '../../../../shared/signing/cms/judge.ts';
 import { ATTRIBUTE, ECDSA_WITH } from '../../../../shared/signing/cms/oids.ts';
 import { attribute } from '../../../../shared/signing/cms/signer-info.ts';
 import { type Digest, hashOf } from '../../../../shared/signing/digest.ts';
@@ -32,6 +34,7 @@ const holderOf = (privateKey: KeyObject): Holder =>
   }));
 
 const ecKey = (namedCurve: string): KeyObject => generateKeyPairSync('ec', { namedCurve }).privateKey;
+const rsaKey = (modulusLength: number): KeyObject => generateKeyPairSync('rsa', { modulusLength }).privateKey;
 const pssKey = (options: object = {}): KeyObject =>
   generateKeyPairSync('rsa-pss', { modulusLength: 2048, ...options }).privateKey;
 
@@ -53,7 +56,6 @@ describe.skipIf(!hasOpenssl)('what openssl signs is valid, and broken when a byt
     ['Brainpool of 512 bits with SHA-512', () => holderOf(ecKey('brainpoolP512r1')), ['-md', 'sha512']],
     ['P-521', () => holderOf(ecKey('secp521r1')), ['-md', 'sha512']],
     ['RSA with SHA3-256', () => pki.holder(), ['-md', 'sha3-256']],
-    ['RSA with SHA-224', () => pki.holder(), ['-md', 'sha224']],
     ['RSA-PSS without a salt', () => pki.holder(), [...PSS, '-keyopt', 'rsa_pss_saltlen:0']],
     ['RSA-PSS with the longest salt', () => pki.holder(), [...PSS, '-keyopt', 'rsa_pss_saltlen:-2']],
     ['RSA-PSS with a mask of its own', () => pki.holder(), [...PSS, '-keyopt', 'rsa_mgf1_md:sha1']],
@@ -72,6 +74,31 @@ describe.skipIf(!hasOpenssl)('what openssl signs is valid, and broken when a byt
       valid: false,
       signers: [{ intact: false }],
     });
+  });
+});
+
+describe.skipIf(!hasOpenssl)('what openssl signs by an algorithm that has become weak', () => {
+  const WEAK: [string, () => Holder, readonly string[]][] = [
+    ['RSA with SHA-1', () => pki.holder(), ['-md', 'sha1']],
+    ['RSA with SHA-224', () => pki.holder(), ['-md', 'sha224']],
+    ['ECDSA with SHA-1', () => holderOf(ecKey('prime256v1')), ['-md', 'sha1']],
+    ['RSA of 1024 bits', () => holderOf(rsaKey(1024)), []],
+    ['RSA of 2040 bits', () => holderOf(rsaKey(2040)), []],
+    ['RSA-PSS of 1536 bits', () => holderOf(pssKey({ modulusLength: 1536 })), PSS],
+    ['P-192', () => holderOf(ecKey('prime192v1')), []],
+    ['a Koblitz curve of 160 bits', () => holderOf(ecKey('secp160k1')), []],
+    ['Brainpool of 192 bits', () => holderOf(ecKey('brainpoolP192r1')), []],
+  ];
+  const trusting: Judge = async () => ({ status: 'ACTIVE', results: resultsOf([]) });
+
+  test.each(WEAK)('is intact, and valid only as of then: %s', async (_, holder, args) => {
+    const signature = opensslSigner(files, holder(), content)('-cades', ...args);
+    const now = await verifyCades(signature, context);
+    expect(now).toMatchObject({ valid: false, signers: [{ intact: true }] });
+    expect(now.signers[0]?.results.errors.map(({ type }) => type)).toEqual(['AlgorithmNotAllowed']);
+    const then = await verifyCades(signature, { judge: trusting, atMs: Date.UTC(2011, 5) });
+    expect(then.valid).toBe(true);
+    expect(then.signers[0]?.results.warnings.map(({ type }) => type)).toContain('AlgorithmNotAllowed');
   });
 });
 

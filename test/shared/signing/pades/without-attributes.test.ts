@@ -33,13 +33,16 @@ async function signedByOpenssl(subFilter: string): Promise<Buffer> {
 }
 
 describe.skipIf(!hasOpenssl)('a PDF signature without signed attributes', () => {
-  test.each(['adbe.pkcs7.detached', 'adbe.pkcs7.sha1'])(
-    'is valid under %s, which allows it, and broken when a byte is another',
-    async (subFilter) => {
+  test.each([
+    ['adbe.pkcs7.detached', []],
+    ['adbe.pkcs7.sha1', ['AlgorithmNotAllowed']], // for its SHA-1 alone
+  ])(
+    'is accepted under %s, which allows it, and broken when a byte is another',
+    async (subFilter, errors) => {
       const signed = await signedByOpenssl(subFilter);
       const report = await verify(signed);
-      expect(report.signatures[0]?.results.errors).toEqual([]);
-      expect(report).toMatchObject({ valid: true, signatures: [{ intact: true }] });
+      expect(report.signatures[0]?.results.errors.map(({ type }) => type)).toEqual(errors);
+      expect(report).toMatchObject({ valid: errors.length === 0, signatures: [{ intact: true }] });
       expect(report.signatures[0]?.results.warnings.map(({ type }) => type)).toContain(
         'SignatureVulnerableToSignerSubstitution',
       );

@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
+import {
+  extendedKeyUsageOf,
+  keyUsageOf,
+} from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { answerTimestamp } from '../../../../functions/sandbox/authority/domain/issuing/timestamp.ts';
 import { writePem } from '../../../../shared/pki/pem.ts';
 import { measure } from '../../../../shared/signing/cades/content.ts';
@@ -10,6 +14,7 @@ import { verifyCades } from '../../../../shared/signing/cades/verify.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import { requestTimestamp, stampWith } from '../../../../shared/signing/timestamp/client.ts';
 import { verifyTimestamp } from '../../../../shared/signing/timestamp/verify.ts';
+import { below, testKey } from '../../../certificates/pki.ts';
 import { holderKey, judge, keyOf, pki, trustPem } from '../cms/fixtures.ts';
 import { flips, signedRanges } from '../cms/flips.ts';
 import { folder, hasOpenssl, openssl, opensslVerifies } from '../cms/openssl.ts';
@@ -101,6 +106,23 @@ signer_digest=sha256\ndefault_policy=${POLICY}\ndigests=sha256\naccuracy=secs:1,
   });
 });
 
+test.skipIf(!hasOpenssl)('a token that is signed over SHA-1 today proves nothing', async () => {
+  const { certificate, privateKey } = pki.timestampAuthority();
+  const config = files.file(
+    'sha1.cnf',
+    `[tsa]\ndefault_tsa=t\n[t]\nserial=${files.path('serial1')}\nsigner_cert=${files.file('tsa1.pem', writePem('CERTIFICATE', certificate.der))}
+signer_key=${files.file('tsa1.key', privateKey.export({ format: 'pem', type: 'pkcs8' }))}\ncerts=${sub}
+signer_digest=sha1\ndefault_policy=${POLICY}\ndigests=sha1,sha256\ness_cert_id_chain=no\ness_cert_id_alg=sha256\ncrypto_device=builtin\n`,
+  );
+  const [query, reply] = [files.path('w.tsq'), files.path('w.tsr')];
+  openssl('ts', '-query', '-data', dataFile, '-sha256', '-cert', '-out', query);
+  const made = openssl('ts', '-reply', '-config', config, '-queryfile', query, '-token_out', '-out', reply);
+  expect(made).toMatchObject({ ok: true });
+  const weak = await verifyTimestamp(readFileSync(reply), over(data), context);
+  expect(weak).toMatchObject({ valid: false, intact: true, verdict: { status: 'ACTIVE' } });
+  expect(weak.results.errors.map(({ type }) => type)).toEqual(['AlgorithmNotAllowed']);
+});
+
 describe('a timestamp token', () => {
   test('is valid over the stamped bytes, and has its time', async () => {
     const report = await verifyTimestamp(await tokenOver(data), over(data), context);
@@ -111,6 +133,25 @@ describe('a timestamp token', () => {
       info: { policy: POLICY },
     });
     expect(Math.abs((report.info?.timeMs ?? 0) - now)).toBeLessThan(60_000);
+  });
+
+  test('of a time to come is no proof', async () => {
+    const inDays = (days: number) => tokenOver(data, { now: () => now + days * 86_400_000 });
+    const report = await verifyTimestamp(await inDays(5), over(data), context);
+    expect(report).toMatchObject({ valid: false, intact: true, verdict: { status: 'ACTIVE' } });
+    expect(report.results.errors.map(({ type }) => type)).toEqual(['UncertifiedDateReference']);
+    const minutes = await verifyTimestamp(await inDays(1 / 1440), over(data), context);
+    expect(minutes.valid).toBe(true); // clocks differ
+  });
+
+  test('by a key that is not for signatures is refused', async () => {
+    const key = keyOf(
+      below(pki.intermediate, testKey('rsa2048', 'for encryption'), () => ({
+        subject: [['commonName', 'For encryption']],
+        extensions: [keyUsageOf(['keyEncipherment']), extendedKeyUsageOf(['timeStamping'], true)],
+      })),
+    );
+    await expect(tokenOver(data, { key })).rejects.toThrow(/is not for signatures/);
   });
 
   test('over something else is refused', async () => {

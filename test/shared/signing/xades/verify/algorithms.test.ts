@@ -1,6 +1,7 @@
 import { constants, generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
+import { resultsOf } from '../../../../../shared/pki/findings/validation-results.ts';
 import { verifyXades } from '../../../../../shared/signing/xades/verify/verify.ts';
 import { below, type Holder, testKey } from '../../../../certificates/pki.ts';
 import { CANONICAL, DS, ENVELOPED, type Made, makeSigned, transform } from '../made-signatures.ts';
@@ -52,10 +53,6 @@ const mask = (digest: string): string =>
   `<pss:MaskGenerationFunction Algorithm="${MORE_2007}MGF1">${digest}</pss:MaskGenerationFunction>`;
 
 const SUPPORTED: Record<string, Made> = {
-  'RSA with SHA-224': {
-    ...{ holder: rsa, method: { uri: `${MORE}rsa-sha224` } },
-    sign: (bytes) => signBytes('sha224', bytes, rsa.privateKey),
-  },
   'RSA-PSS with SHA-256': {
     holder: rsa,
     method: { uri: `${MORE_2007}sha256-rsa-MGF1` },
@@ -78,7 +75,6 @@ const SUPPORTED: Record<string, Made> = {
   },
   'ECDSA on brainpoolP256r1': ecdsa('brainpoolP256r1', 'sha256'),
   'ECDSA on brainpoolP512r1': ecdsa('brainpoolP512r1', 'sha512'),
-  'ECDSA on P-521 with SHA-224': ecdsa('secp521r1', 'sha224'),
   'ECDSA on secp256k1 with SHA3-256': ecdsa('secp256k1', 'sha3-256', `${MORE_2021}ecdsa-sha3-256`),
   Ed25519: {
     ...{ holder: edwards.ed25519, method: { uri: `${MORE_2021}eddsa-ed25519` } },
@@ -88,8 +84,24 @@ const SUPPORTED: Record<string, Made> = {
     ...{ holder: edwards.ed448, method: { uri: `${MORE_2021}eddsa-ed448` } },
     sign: (bytes) => signBytes(null, bytes, edwards.ed448.privateKey),
   },
-  'a SHA-224 digest': { holder: rsa, digest: { uri: `${MORE}sha224`, name: 'sha224' } },
   'a SHA3-384 digest': { holder: rsa, digest: { uri: `${MORE_2007}sha3-384`, name: 'sha3-384' } },
+};
+
+const short = holderOf(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey);
+const WEAK: Record<string, Made> = {
+  'RSA with SHA-224': {
+    ...{ holder: rsa, method: { uri: `${MORE}rsa-sha224` } },
+    sign: (bytes) => signBytes('sha224', bytes, rsa.privateKey),
+  },
+  'RSA with SHA-1': {
+    ...{ holder: rsa, method: { uri: `${DS}rsa-sha1` } },
+    sign: (bytes) => signBytes('sha1', bytes, rsa.privateKey),
+  },
+  'ECDSA on P-521 with SHA-224': ecdsa('secp521r1', 'sha224'),
+  'ECDSA on P-192': ecdsa('prime192v1', 'sha256'),
+  'RSA of 1024 bits': { holder: short, sign: (bytes) => signBytes('sha256', bytes, short.privateKey) },
+  'a SHA-224 digest': { holder: rsa, digest: { uri: `${MORE}sha224`, name: 'sha224' } },
+  'a SHA-1 digest': { holder: rsa, digest: { uri: `${DS}sha1`, name: 'sha1' } },
 };
 
 const verify = (document: Buffer | string) => verifyXades(Buffer.from(document), { judge, atMs });
@@ -111,18 +123,33 @@ describe('an algorithm that is supported', () => {
     expect(report).toMatchObject({ valid: true, signatures: [{ intact: true }] });
   });
 
-  test.each(Object.entries(SUPPORTED))('makes none over anything else: %s', async (_name, made) => {
-    const elsewhere = makeSigned({
-      ...made,
-      sign: (bytes) => made.sign?.(Buffer.from(`${bytes} `)) ?? Buffer.alloc(256, 1),
-    });
-    expect(await errorsOf(elsewhere)).toMatchObject({
-      intact: false,
-      errors: ['SignatureAlgorithmValidationFailed'],
-    });
-    const changed = makeSigned(made).toString().replace('100', '900');
-    expect(await errorsOf(changed)).toMatchObject({ intact: false, errors: ['MessageDigestMismatch'] });
-  });
+  test.each(Object.entries(WEAK))(
+    'makes a valid signature where it was once strong: %s',
+    async (_name, made) => {
+      const signed = makeSigned(made);
+      expect(await errorsOf(signed)).toMatchObject({ intact: true, errors: ['AlgorithmNotAllowed'] });
+      const trusting = async () => ({ status: 'ACTIVE' as const, results: resultsOf([]) });
+      const [then] = (await verifyXades(signed, { judge: trusting, atMs: Date.UTC(2011, 5) })).signatures;
+      expect(then?.valid).toBe(true);
+      expect(then?.results.warnings.map(({ type }) => type)).toContain('AlgorithmNotAllowed');
+    },
+  );
+
+  test.each(Object.entries({ ...SUPPORTED, ...WEAK }))(
+    'makes none over anything else: %s',
+    async (_name, made) => {
+      const elsewhere = makeSigned({
+        ...made,
+        sign: (bytes) => made.sign?.(Buffer.from(`${bytes} `)) ?? Buffer.alloc(256, 1),
+      });
+      expect(await errorsOf(elsewhere)).toMatchObject({
+        intact: false,
+        errors: ['SignatureAlgorithmValidationFailed'],
+      });
+      const changed = makeSigned(made).toString().replace('100', '900');
+      expect(await errorsOf(changed)).toMatchObject({ intact: false, errors: ['MessageDigestMismatch'] });
+    },
+  );
 
   test.each([
     ['PSS under the name of PKCS#1', { holder: rsa, sign: byPss('sha256', 32) }],
