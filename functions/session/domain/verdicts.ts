@@ -156,8 +156,7 @@ export async function currentVerdict(
   held: Held,
   nowMs: number,
 ): Promise<Verdict> {
-  const isFresh =
-    known && nowMs - known.judgedAtMs <= maxAgeMs(known) && !isAhead(known.judgedAtMs, nowMs);
+  const isFresh = known && nowMs - known.judgedAtMs <= maxAgeMs(known) && !isAhead(known.judgedAtMs, nowMs);
   const hasRunOut = known?.status === 'ACTIVE' && held.certificate.notAfterMs <= nowMs;
   return isFresh && !hasRunOut ? known : renewVerdict(held, nowMs);
 }
