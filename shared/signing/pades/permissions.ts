@@ -45,6 +45,10 @@ export function permissionsOf(pdf: Pdf, catalog: PdfDict, fields: readonly Field
   return { level: strictest(levels), locks, budget: pdf.budget };
 }
 
+/** Whether this signature certifies the document (DocMDP), rather than approves it. */
+export const isCertification = (pdf: Pdf, signature: PdfDict): boolean =>
+  transformsOf(pdf, signature).some(({ method }) => method === 'DocMDP');
+
 const strictest = (levels: readonly ChangeLevel[]): ChangeLevel | undefined => levels.toSorted()[0];
 
 type Transform = { readonly method: string | undefined; readonly parameters: PdfDict };

@@ -7,9 +7,9 @@ export const closerWords = translations({
     'pt-BR': 'O documento foi alterado depois de assinado.',
   },
   overlaid: {
-    en: 'The signer allows comments, and one that may hide content was added or changed. Compare the page with the document as it was signed.',
+    en: 'A comment or a field that may hide content or show another was added or changed. Compare the page with the document as it was signed.',
     'pt-BR':
-      'O signatário permite comentários, e um que pode esconder conteúdo foi acrescentado ou alterado. Compare a página com o documento como foi assinado.',
+      'Um comentário ou campo que pode esconder conteúdo ou mostrar outro foi acrescentado ou alterado. Compare a página com o documento como foi assinado.',
   },
   rearranged: {
     en: 'The signature does not fit the document: something was moved, doubled, added or left out.',
@@ -74,13 +74,17 @@ export const coveredWords = translations({
 /** The changes of a PDF after a signature. */
 export const changeWords = translations({
   signature: { en: 'Another signature', 'pt-BR': 'Outra assinatura' },
+  'covering-signature': {
+    en: 'Another signature, shown over content',
+    'pt-BR': 'Outra assinatura, mostrada sobre conteúdo',
+  },
   'document-timestamp': { en: 'A timestamp', 'pt-BR': 'Um carimbo do tempo' },
   'signature-field': { en: 'A field for a signature', 'pt-BR': 'Um campo de assinatura' },
   'form-filling': { en: 'Form fields were filled in', 'pt-BR': 'Campos de formulário foram preenchidos' },
   annotation: { en: 'Comments', 'pt-BR': 'Comentários' },
   overlay: {
-    en: 'A comment that may hide content',
-    'pt-BR': 'Um comentário que pode esconder conteúdo',
+    en: 'A comment or a field that may hide content or show another',
+    'pt-BR': 'Um comentário ou campo que pode esconder conteúdo ou mostrar outro',
   },
   'validation-data': { en: 'Proof of validity', 'pt-BR': 'Provas de validade' },
   metadata: { en: 'Data about the document', 'pt-BR': 'Dados sobre o documento' },

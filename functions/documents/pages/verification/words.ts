@@ -46,9 +46,25 @@ export const verificationWords = translations({
     'pt-BR':
       'Foram acrescentados ou alterados depois da assinatura, como um signatário permite. Não os tome pelo documento.',
   },
+  fileFilledIn: {
+    en: 'Valid, with fields filled in after signing',
+    'pt-BR': 'Válida, com campos preenchidos depois da assinatura',
+  },
+  filledIn: {
+    en: 'The signatures made before do not cover what these fields say now.',
+    'pt-BR': 'As assinaturas feitas antes não cobrem o que esses campos dizem agora.',
+  },
+  fileCovered: {
+    en: 'Valid, with a later signature shown over content',
+    'pt-BR': 'Válida, com uma assinatura posterior mostrada sobre conteúdo',
+  },
+  covered: {
+    en: 'Whoever signed before saw the page without it. Compare the page with the document as it was signed.',
+    'pt-BR': 'Quem assinou antes viu a página sem ela. Compare a página com o documento como foi assinado.',
+  },
   fileOverlaid: {
-    en: 'Something that may hide content was added after signing',
-    'pt-BR': 'Algo que pode esconder conteúdo foi acrescentado depois da assinatura',
+    en: 'Something that may hide content or show another came after signing',
+    'pt-BR': 'Algo que pode esconder conteúdo ou mostrar outro veio depois da assinatura',
   },
   fileInvalid: { en: 'Do not rely on this file', 'pt-BR': 'Não confie neste arquivo' },
   fileUndetermined: {

@@ -3,7 +3,7 @@ import { fieldsOf, formOf, signatureOf } from '../fields.ts';
 import { catalogOf, openPdf, type Pdf } from '../pdf/document.ts';
 import { sourceOf } from '../pdf/source.ts';
 import type { PdfDict } from '../pdf/values.ts';
-import { type ChangeLevel, permissionsOf } from '../permissions.ts';
+import { type ChangeLevel, isCertification, permissionsOf } from '../permissions.ts';
 import { isTooComplex, PdfRefused } from '../refused.ts';
 import { buildsOn, findUnaccounted, hasProperEnd } from './appended/appended.ts';
 import { type Covered, contentsOffsetOf } from './byte-range.ts';
@@ -39,18 +39,23 @@ export function changesAfter(
     // Incremental saving attack: the newest save leads past the signed document.
     const bypassed = modification('The file no longer builds on the document that was signed.');
     // Signature wrapping attack: the signature's field is outside of the bytes that it covers.
-    const isInSigned = fields.some((field) =>
+    const own = fields.find((field) =>
       withScratchMemory(signed.budget, () => isAt(file, signatureOf(signed, field), contentsStart)),
     );
+    const signature = own && signatureOf(signed, own);
     const foreign = modification('The signature was not in the document that it covers.');
     // Sneaky signature attack: a new field with an older signature is not a later signature.
     const isLater = (signature: PdfDict): boolean =>
       mayBeValid(signature) && (contentsOffsetOf(file, signature) ?? 0) >= end;
     const changes = [
-      ...(isInSigned ? [] : [foreign]),
+      ...(signature ? [] : [foreign]),
       ...findUnaccounted(pdf, signed, file, end),
       ...(buildsOn(pdf, signed) ? [] : [bypassed]),
-      ...compareDocuments(signed, pdf, { isLater, isTrusted }),
+      ...compareDocuments(signed, pdf, {
+        isCertification: signature !== undefined && isCertification(signed, signature),
+        isLater,
+        isTrusted,
+      }),
     ];
     return { changes, allowedChanges };
   } catch (error) {

@@ -19,6 +19,7 @@ import { dateMs, textOf } from '../pdf/text.ts';
 import { isString, type PdfDict } from '../pdf/values.ts';
 import { PdfRefused } from '../refused.ts';
 import { type Covered, contentsOffsetOf, isBlankFrom, isTruncated, readByteRange } from './byte-range.ts';
+import type { Change, ChangeKind } from './changes.ts';
 import { checkSignature, emptyProof, type Proof } from './check-signature.ts';
 import { type FoundSignature, findSignatures } from './find-signatures.ts';
 import { hashesOf } from './hashes.ts';
@@ -54,14 +55,41 @@ export async function verifyPdf(bytes: Uint8Array, options: VerifyPdfOptions): P
 
 function fileFindings(signatures: readonly PdfSignatureReport[]): Finding[] {
   if (signatures.length === 0) return [errorFinding('DecodeError', 'The PDF holds no signature.')];
-  const isCommented = signatures.some(({ changes }) => changes.some(({ kind }) => kind === 'annotation'));
-  return isCommented ? [COMMENTED] : [];
+  const changes = signatures.flatMap((signature) => signature.changes);
+  const has = (kind: ChangeKind): boolean => changes.some((change) => change.kind === kind);
+  return [
+    ...(has('annotation') ? [COMMENTED] : []),
+    ...(has('form-filling') ? [filledIn(fieldsWith(changes, 'form-filling'))] : []),
+    ...(has('covering-signature') ? [covered(fieldsWith(changes, 'covering-signature'))] : []),
+  ];
 }
 
 const COMMENTED = warningFinding(
   'UnknownUnsignedAttributesPresent',
   'Comments that nobody signed were added or changed after signing, as a signer allows. Do not take them for the document.',
 );
+
+const filledIn = (fields: string): Finding =>
+  warningFinding(
+    'UnknownUnsignedAttributesPresent',
+    `Fields of the form were filled in after a signature, which does not cover what they say: ${fields}.`,
+  );
+
+const covered = (fields: string): Finding =>
+  warningFinding(
+    'UnknownUnsignedAttributesPresent',
+    `A later signature shows itself over content of a page, which whoever signed before saw without it: ${fields}.`,
+  );
+
+const MAX_NAMED_FIELDS = 5;
+
+function fieldsWith(changes: readonly Change[], kind: ChangeKind): string {
+  const names = [
+    ...new Set(changes.flatMap((change) => (change.kind === kind ? [`"${change.field}"`] : []))),
+  ];
+  const more = names.length - MAX_NAMED_FIELDS;
+  return names.slice(0, MAX_NAMED_FIELDS).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
 
 // A truncated file may be read as the document before signing.
 function refuseTruncated(file: Buffer): void {
@@ -176,7 +204,12 @@ function reportOn(
     valid: valid && unmodified && claimErrors.length === 0 && overlays.length === 0,
     results: withErrors(results, [
       ...claimErrors,
-      ...overlays.map(({ what }) => errorFinding('UnknownUnsignedAttributesPresent', `${what} ${COMPARE}`)),
+      ...overlays.map(({ what, field }) =>
+        errorFinding(
+          'UnknownUnsignedAttributesPresent',
+          `${what} ${field === undefined ? `${AS_ALLOWED} ` : ''}${COMPARE}`,
+        ),
+      ),
       ...(isCurrent
         ? []
         : [errorFinding(CHANGED, 'The signature was removed from the document afterwards.')]),
@@ -188,8 +221,9 @@ function reportOn(
 }
 
 const CHANGED = 'MessageDigestMismatch';
-// The signer allows annotations, so it speaks against nobody; what it covers, a program cannot tell.
-const COMPARE = 'The signer allows annotations. Compare the page with the document as it was signed.';
+// What such a change covers, a program cannot tell.
+const AS_ALLOWED = 'The signer allows annotations.';
+const COMPARE = 'Compare the page with the document as it was signed.';
 
 const withErrors = (results: ValidationResults, findings: readonly Finding[]): ValidationResults => ({
   ...results,

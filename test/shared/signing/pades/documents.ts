@@ -7,7 +7,7 @@ import { degrees, PDFDocument, StandardFonts } from 'pdf-lib';
 export type PageOptions = {
   readonly pages?: number;
   readonly rotate?: number;
-  readonly form?: boolean;
+  readonly form?: boolean | 'empty';
   readonly blank?: boolean;
 };
 
@@ -23,7 +23,7 @@ export async function plainPdf(kind: 'table' | 'streams', options: PageOptions =
   if (options.form) {
     const field = document.getForm().createTextField('buyer.name');
     field.addToPage(document.getPage(0), { x: 50, y: 600, width: 200, height: 24 });
-    field.setText('Maria');
+    if (options.form !== 'empty') field.setText('Maria');
   }
   return Buffer.from(await document.save({ useObjectStreams: kind === 'streams' }));
 }

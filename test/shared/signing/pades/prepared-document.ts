@@ -22,7 +22,7 @@ export const PREPARED = {
   8: '53',
   9: stream('BT (Segunda) Tj ET'),
   10: '<</Fields[11 0 R]/DR<</Font<</F1 5 0 R>>>>/DA(/F1 0 Tf)>>',
-  11: '<</Type/Annot/Subtype/Widget/FT/Tx/T(amount)/V(100)/Rect[50 600 200 620]/P 3 0 R/F 4/AP<</N 12 0 R>>>>',
+  11: '<</Type/Annot/Subtype/Widget/FT/Tx/T(amount)/V()/Rect[50 600 200 620]/P 3 0 R/F 4/AP<</N 12 0 R>>>>',
   12: '<</Type/XObject/Subtype/Form/BBox[0 0 150 20]/Length 20>>\nstream\nBT (100) Tj ET      \nendstream',
   13: '<</Type/Annot/Subtype/Link/Rect[0 0 10 10]/A<</S/URI/URI(https://example.com)>>>>',
   16: '<</Dests<</Names[(a) [3 0 R/Fit]]>>>>',

@@ -70,7 +70,7 @@ describe('a file that is signed in the layout of pyHanko', () => {
       const all = await signLikePyHanko(ours, {
         key: personAgain,
         field: 'Sig2',
-        box,
+        box: [300, 600, 500, 650],
         subFilter: 'ETSI.CAdES.detached',
       });
       const report = await verify(all);

@@ -36,7 +36,9 @@ const checkText = ({ atMs }: FileCheck, language: Language): string =>
 function reasonsText(report: ShownReport, language: Language): string[] {
   const { reasons, signatures } = report;
   if (isPartly(report)) return [verificationWords(language).restOpen];
-  if (isCommented(report)) return [verificationWords(language).comments];
+  const words = verificationWords(language);
+  const notes = NOTES.filter(({ kind }) => isNoted(report, kind)).map(({ text }) => words[text]);
+  if (notes.length) return notes;
   return reasons
     .filter((reason) => !signatures.some((one) => one.reasons.includes(reason)))
     .map((reason) => reasonWords(language)[reason]);
@@ -45,9 +47,15 @@ function reasonsText(report: ShownReport, language: Language): string[] {
 const isPartly = ({ coverage, signatures }: ShownReport): boolean =>
   !coverage.isComplete && signatures.length > 0 && signatures.every(({ outcome }) => outcome === 'valid');
 
-/** Whether the signatures are valid, and comments came after one of them. */
-const isCommented = ({ outcome, signatures }: ShownReport): boolean =>
-  outcome === 'valid' && hasChange(signatures, 'annotation');
+/** What a person must know of a valid file, the gravest first. */
+const NOTES = [
+  { kind: 'covering-signature', title: 'fileCovered', text: 'covered' },
+  { kind: 'annotation', title: 'fileCommented', text: 'comments' },
+  { kind: 'form-filling', title: 'fileFilledIn', text: 'filledIn' },
+] as const;
+
+const isNoted = ({ outcome, signatures }: ShownReport, kind: ChangeKind): boolean =>
+  outcome === 'valid' && hasChange(signatures, kind);
 
 const hasChange = (signatures: ShownReport['signatures'], kind: ChangeKind): boolean =>
   signatures.some(({ changedParts }) => changedParts.some((part) => part.kind === kind));
@@ -87,7 +95,8 @@ function fileTitle(report: ShownReport, language: Language): string {
   if (signatures.length === 0) return words.fileUnsigned;
   if (lacksContent(report)) return words.fileWithoutContent;
   if (isPartly(report)) return words.filePartly;
-  if (isCommented(report)) return words.fileCommented;
+  const note = NOTES.find(({ kind }) => isNoted(report, kind));
+  if (note) return words[note.title];
   if (outcome === 'undetermined' && hasChange(signatures, 'overlay')) return words.fileOverlaid;
   const isOne = signatures.length === 1;
   if (outcome === 'valid') return isOne ? words.fileValidOne : words.fileValid;

@@ -23,7 +23,7 @@ const OWN_RULES = new Set(['Pages', 'AcroForm', 'DSS', 'Metadata', 'Extensions',
 export function compareDocuments(
   before: Pdf,
   after: Pdf,
-  { isLater, isTrusted }: Pick<FormComparison, 'isLater' | 'isTrusted'>,
+  context: Pick<FormComparison, 'isCertification' | 'isLater' | 'isTrusted'>,
 ): Change[] {
   const changes = createChangeList();
   const report = changes.add;
@@ -34,7 +34,7 @@ export function compareDocuments(
   const permissions = permissionsOf(before, old.dict, fields);
   const known = byId(fields);
   const newFields = byId(nowFields.filter(({ ref }) => !known.has(ref.id)));
-  const forms: FormComparison = { before, after, compare, report, permissions, isLater, isTrusted };
+  const forms: FormComparison = { before, after, compare, report, permissions, ...context };
   const allowsAnnotations = permissions.level === 3;
   const pages: PageComparison = {
     before,
@@ -55,7 +55,7 @@ export function compareDocuments(
     if (!OWN_RULES.has(key))
       compare.values(old.dict.get(key), now.dict.get(key), strictArea(`The catalog's /${key} was changed.`));
   compareFormDicts(forms, oldForm, nowForm, known, pageTree);
-  compareFields(forms, known, byId(nowFields));
+  compareFields(forms, known, byId(nowFields), pageTree);
   const info = infoOf(forms);
   for (const key of info.keys) if (!info.isFree(key)) info.compare(key, infoArea(key));
   compare.run();

@@ -1,5 +1,6 @@
-import { withScratchMemory } from '../../../../bounds/budget.ts';
+import { chargeList, withScratchMemory } from '../../../../bounds/budget.ts';
 import { type Field, signatureOf } from '../../fields.ts';
+import { FIELD_BYTES } from '../../pdf/budget.ts';
 import { arrayOf, eachRefOf, resolve } from '../../pdf/document.ts';
 import { stringBytes } from '../../pdf/text.ts';
 import {
@@ -13,6 +14,8 @@ import {
 } from '../../pdf/values.ts';
 import { isLocked } from '../../permissions.ts';
 import { modification } from '../changes.ts';
+import { accepts, isFillable } from './field-values.ts';
+import { type Filling, judgeFillings, judgeSignings, type Signing } from './filling.ts';
 import { compareDefaults } from './form-defaults.ts';
 import { type PageTree, strictArea } from './pages.ts';
 import {
@@ -25,21 +28,28 @@ import {
 import { type Area, isSame, isSameLocation, keysOf } from './values.ts';
 
 /** Compares the fields of both states, node by node (ISO 32000-2, 12.7.4). */
-export function compareFields(forms: FormComparison, old: Nodes, now: Nodes): void {
+export function compareFields(forms: FormComparison, old: Nodes, now: Nodes, pages: PageTree): void {
+  const seen: Seen = { fillings: [], signings: [] };
   for (const field of old.values()) {
     const later = now.get(field.ref.id);
     if (!later || !isSameParent(field, later) || field.name !== later.name)
       forms.report(modification(`The field "${field.name}" was removed or moved.`));
     else if (isUntouched(forms, field)) followField(forms, field);
-    else withScratchMemory(forms.before.budget, () => compareField(forms, field, later, old, now));
+    else withScratchMemory(forms.before.budget, () => compareField(forms, field, later, old, now, seen));
   }
   for (const field of now.values()) {
     const change = old.has(field.ref.id)
       ? undefined
       : withScratchMemory(forms.before.budget, () => judgeNewField(forms, field, old));
-    if (change) forms.report(change);
+    if (change?.kind === 'signature') seen.signings.push({ change, field });
+    else if (change) forms.report(change);
   }
+  judgeFillings(forms, pages, seen.fillings, now);
+  judgeSignings(forms, pages, seen.signings, now);
 }
+
+/** What is judged by its place, once all fields are known. */
+type Seen = { readonly fillings: Filling[]; readonly signings: Signing[] };
 
 // A widget may change with the value of its field, so both must be untouched.
 const isUntouched = ({ before, after }: FormComparison, { ref, isWidgetOnly, parent }: Field): boolean =>
@@ -63,10 +73,21 @@ const FILLED = new Set(['V', 'RV', 'I', 'AP', 'AS', 'M']);
 const SIGNED = new Set(['V', 'AP', 'M']);
 const STRUCTURE = new Set(['Kids', 'Parent']);
 
-function compareField(forms: FormComparison, old: Field, now: Field, oldNodes: Nodes, nowNodes: Nodes): void {
+function compareField(
+  forms: FormComparison,
+  old: Field,
+  now: Field,
+  oldNodes: Nodes,
+  nowNodes: Nodes,
+  seen: Seen,
+): void {
   const area = strictArea(`The field "${old.name}" was changed.`);
-  const free = changeableKeys(forms, old, now, oldNodes, nowNodes);
+  const free = changeableKeys(forms, old, now, oldNodes, nowNodes, seen);
   const [before, after] = [old.dict, now.dict];
+  if (free === FILLED && before.has('Rect')) {
+    chargeList(forms.before.budget, FIELD_BYTES);
+    seen.fillings.push({ field: old.isWidgetOnly && old.parent ? old.parent : old, widget: old });
+  }
   for (const key of keysOf(before, after)) {
     const [one, other] = [before.get(key), after.get(key)];
     const mayDiffer =
@@ -131,6 +152,7 @@ function changeableKeys(
   now: Field,
   before: Nodes,
   after: Nodes,
+  { signings }: Seen,
 ): ReadonlySet<string> {
   // A widget shows its field's value, and may change with it.
   const field = old.isWidgetOnly && old.parent ? old.parent : old;
@@ -140,22 +162,19 @@ function changeableKeys(
   if (field.type === 'Sig') {
     // A signed field stays as it is: its signature must not be exchanged.
     if (signatureOf(forms.before, field) || !arePlain) return NONE;
-    if (!old.isWidgetOnly) forms.report(judgeSigning(forms, now, 'An empty field was signed'));
+    if (!old.isWidgetOnly)
+      signings.push({ change: judgeSigning(forms, now, 'An empty field was signed'), field: now });
     return SIGNED;
   }
   const { level } = forms.permissions;
-  if (!isFillable(field) || !arePlain || level === 1 || isLocked(forms.permissions, field.name)) return NONE;
+  const isFree = level !== 1 && !isLocked(forms.permissions, field.name) && isFillable(forms.before, field);
+  const value = resolve(forms.after, later.dict.get('V'));
+  if (!arePlain || !isFree || !accepts(forms.before, forms.after, field, value)) return NONE;
+  // The flags of a widget are its own.
+  if (field !== old && !isFillable(forms.before, old)) return NONE;
   const what = `The field "${field.name}" was filled in.`;
   forms.report({ kind: 'form-filling', allowed: true, what, field: field.name });
   return FILLED;
-}
-
-const PUSH_BUTTON = 1 << 16;
-
-// Shadow attack (replace): a push button has no value to fill in, and its appearance could be any picture.
-function isFillable({ type, dict, parent }: Field): boolean {
-  const flags = countOf(dict.get('Ff') ?? parent?.dict.get('Ff')) ?? 0;
-  return type === 'Tx' || type === 'Ch' || (type === 'Btn' && (flags & PUSH_BUTTON) === 0);
 }
 
 const OWN_RULES = new Set(['Fields', 'SigFlags', 'DR', 'DA']);

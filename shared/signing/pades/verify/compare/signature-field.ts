@@ -14,6 +14,8 @@ export type FormComparison = {
   readonly compare: Comparer;
   readonly report: (change: Change) => void;
   readonly permissions: Permissions;
+  /** Whether the signed document is that of the signer who certified it, and allows it to be filled in. */
+  readonly isCertification: boolean;
   /** Whether a signature was made after the signed document, and is not proven invalid. */
   readonly isLater: (signature: PdfDict) => boolean;
   /** Whether its certificate chains to a trusted root. */
@@ -73,7 +75,7 @@ export function judgeSigning(forms: FormComparison, field: Field, what: string):
 const mayChange = ({ permissions }: FormComparison, field: string): boolean =>
   permissions.level !== 1 && !isLocked(permissions, field);
 
-function isVisible(pdf: Pdf, { dict }: Field): boolean {
+export function isVisible(pdf: Pdf, { dict }: Field): boolean {
   // Without a readable /Rect, some readers still draw: mutool does, and accepts --0 as a number.
   const [left, bottom, right, top] = rectOf(pdf, dict.get('Rect')) ?? ANYWHERE;
   const mk = dictOf(pdf, dict.get('MK')) ?? new Map();

@@ -54,7 +54,7 @@ const ATTACKS: Record<string, Record<string, Update>> = {
     },
     'moves a field': { objects: { 11: PREPARED[11].replace('50 600', '10 600') } },
     'fills a field in and moves it': {
-      objects: { 11: PREPARED[11].replace('50 600', '10 600').replace('V(100)', 'V(999)') },
+      objects: { 11: PREPARED[11].replace('50 600', '10 600').replace('V()', 'V(999)') },
     },
     'gives a field another parent': { objects: { 11: PREPARED[11].replace('/FT', '/Parent 10 0 R/FT') } },
     'gives the page tree a parent': {

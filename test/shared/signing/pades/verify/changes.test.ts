@@ -15,7 +15,7 @@ const FORM = {
   1: '<</Type/Catalog/Pages 2 0 R/AcroForm 10 0 R/Metadata 20 0 R>>',
   3: ONE_PAGE[3].replace('/Contents', '/Annots[11 0 R 14 0 R 16 0 R 17 0 R]/Contents'),
   10: '<</Fields[11 0 R 13 0 R 18 0 R]/DA(/F1 0 Tf)>>',
-  11: '<</Type/Annot/Subtype/Widget/FT/Tx/T(amount)/V(100)/Rect[50 600 200 620]/P 3 0 R/F 4/AP<</N 12 0 R>>>>',
+  11: '<</Type/Annot/Subtype/Widget/FT/Tx/T(amount)/V()/Rect[50 600 200 620]/P 3 0 R/F 4/AP<</N 12 0 R>>>>',
   12: '<</Type/XObject/Subtype/Form/BBox[0 0 150 20]/Length 20>>\nstream\nBT (100) Tj ET      \nendstream',
   13: '<</FT/Btn/T(agree)/V/Off/Kids[14 0 R]>>',
   14: '<</Type/Annot/Subtype/Widget/Parent 13 0 R/AS/Off/Rect[50 500 60 510]/P 3 0 R/F 4>>',
@@ -31,7 +31,7 @@ const KEEP = { trailer: '/Info 19 0 R' };
 const filled: Update = {
   ...KEEP,
   objects: {
-    11: FORM[11].replace('V(100)', 'V(200)').replace('12 0 R', '40 0 R'),
+    11: FORM[11].replace('V()', 'V(200)').replace('12 0 R', '40 0 R'),
     40: FORM[12].replace('(100)', '(200)'),
   },
 };
@@ -233,6 +233,46 @@ test('a further signature of somebody who is not trusted may not show anything',
   expect(await unmodified(await signPades(signed, company, { ...OPTIONS, visible }))).toEqual([true, true]);
   expect(await unmodified(await signPades(signed, stranger, OPTIONS))).toEqual([true, true]);
   expect(await unmodified(await signPades(signed, stranger, { ...OPTIONS, visible }))).toEqual([false, true]);
+});
+
+// Sneaky signature attack: the look of a later signature is another contract.
+describe('a later signature of somebody who is trusted', async () => {
+  const signed = await signPades(DOCUMENT, person, OPTIONS);
+  const shownAt = async (x: number, y: number, width: number, height: number) => {
+    const visible = { lines: ['Valor: R$ 999'], place: { page: 1, x, y, width, height } };
+    const report = await verify(await signPades(signed, company, { ...OPTIONS, visible }));
+    return {
+      valid: report.valid,
+      kind: report.signatures[0]?.changes[0]?.kind,
+      notes: report.results.warnings,
+    };
+  };
+
+  test('is told in the headline when it is shown over content', async () => {
+    const TOLD = [
+      {
+        message:
+          'A later signature shows itself over content of a page, which whoever signed before saw without it: "Signature2".',
+      },
+    ];
+    for (const [x, y, width, height] of [
+      [0, 0, 595, 842],
+      [100, 750, 200, 50],
+    ] as const)
+      expect(await shownAt(x, y, width, height)).toMatchObject({
+        valid: true,
+        kind: 'covering-signature',
+        notes: TOLD,
+      });
+  });
+
+  test('needs no word beside it, and over an empty field', async () => {
+    for (const [x, y] of [
+      [300, 100],
+      [50, 50],
+    ] as const)
+      expect(await shownAt(x, y, 200, 60)).toMatchObject({ valid: true, kind: 'signature', notes: [] });
+  });
 });
 
 test('where no root is trusted signers are alike: what one shows is no change to the other', async () => {

@@ -20,7 +20,7 @@ type Case = {
 
 const metadata = (): Record<number, string> => ({ 70: AFTER });
 const filledIn = (file: Buffer): Record<number, string> => ({
-  11: bodyOf(file, 11).replace('V(100)', 'V(200)').replace('73 0 R', '90 0 R'),
+  11: bodyOf(file, 11).replace('V()', 'V(200)').replace('73 0 R', '90 0 R'),
   90: AFTER,
 });
 

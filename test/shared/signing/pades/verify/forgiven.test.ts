@@ -11,7 +11,7 @@ import { appendUpdate } from '../tamper.ts';
 // Mistakes of honest programs that all readers accept, each beside the attack that would use it.
 const REFUSED = /no cross-reference accounts for/;
 const FILLED = 'form-filling: The field "amount" was filled in.';
-const filled = PREPARED[11].replace('V(100)', 'V(200)');
+const filled = PREPARED[11].replace('V()', 'V(200)');
 const previous = [...signed.toString('latin1').matchAll(/startxref\s+(\d+)/g)].at(-1)?.[1];
 
 const appended = (text: string): Buffer => Buffer.concat([signed, Buffer.from(text, 'latin1')]);

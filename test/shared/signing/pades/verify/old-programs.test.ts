@@ -10,7 +10,7 @@ import { appendUpdate, bodyOf, replaceText } from '../tamper.ts';
 
 // Habits of programs that every reader accepts, each beside the attack that would use it.
 const FILLED = 'form-filling: The field "amount" was filled in.';
-const filled = PREPARED[11].replace('V(100)', 'V(200)');
+const filled = PREPARED[11].replace('V()', 'V(200)');
 
 const outcomeOf = async (file: Buffer) => {
   const report = await verify(file);

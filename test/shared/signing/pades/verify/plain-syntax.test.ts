@@ -106,7 +106,7 @@ describe('streams that hold the structure', () => {
 
 describe('what is appended refers to nothing that is missing', () => {
   const MISSING = new RegExp(`${REFUSED}|was removed`);
-  const filled = PREPARED[11].replace('V(100)', 'V(200)');
+  const filled = PREPARED[11].replace('V()', 'V(200)');
   test.each([
     ['in what a field shows', { 11: filled.replace('12 0 R', '98 0 R') }],
     ['in another generation', { 11: filled.replace('12 0 R', '12 7 R') }],
