@@ -252,7 +252,7 @@ describe('a later signature of somebody who is trusted', async () => {
     const TOLD = [
       {
         message:
-          'A later signature shows itself over content of a page, which whoever signed before saw without it: "Signature2".',
+          'A later signature shows itself over content of a page, which whoever signed before saw without it: "Signature3".',
       },
     ];
     for (const [x, y, width, height] of [
