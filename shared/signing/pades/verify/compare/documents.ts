@@ -7,10 +7,19 @@ import { compareFields, compareFormDicts } from './form.ts';
 import { compareFreeAnnotations, comparePageTrees, type PageComparison, strictArea } from './pages.ts';
 import { compareStores } from './security-store.ts';
 import type { FormComparison } from './signature-field.ts';
+import { compareStructureTrees } from './structure-tree.ts';
 import { type Area, createComparer, keysOf } from './values.ts';
 
 /** The catalog's entries with rules of their own. All others must not change. */
-const OWN_RULES = new Set(['Pages', 'AcroForm', 'DSS', 'Metadata', 'Extensions', 'Version']);
+const OWN_RULES = new Set([
+  'Pages',
+  'AcroForm',
+  'DSS',
+  'Metadata',
+  'Extensions',
+  'Version',
+  'StructTreeRoot',
+]);
 
 /**
  * The changes of a later state of a document, judged by the permissions of its signers (ISO 32000-2, 12.8.2.2). Both
@@ -44,6 +53,7 @@ export function compareDocuments(
     fields: known,
     newFields,
     allowsAnnotations,
+    isStrict: permissions.level === 1,
   };
 
   for (const { ref } of [old, ...fields]) compare.exempt(ref);
@@ -54,6 +64,7 @@ export function compareDocuments(
   for (const key of keysOf(old.dict, now.dict))
     if (!OWN_RULES.has(key))
       compare.values(old.dict.get(key), now.dict.get(key), strictArea(`The catalog's /${key} was changed.`));
+  compareStructureTrees(forms, old.dict.get('StructTreeRoot'), now.dict.get('StructTreeRoot'), newFields);
   compareFormDicts(forms, oldForm, nowForm, known, pageTree);
   compareFields(forms, known, byId(nowFields), pageTree);
   const info = infoOf(forms);

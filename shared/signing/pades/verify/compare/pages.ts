@@ -34,6 +34,8 @@ export type PageComparison = {
   /** New fields. They are judged as fields, and so are their annotations. */
   readonly newFields: ReadonlyMap<number, Field>;
   readonly allowsAnnotations: boolean;
+  /** Whether nothing may change. */
+  readonly isStrict: boolean;
 };
 
 /** A page that is in both states. Its content is read again: thousands of pages would take too much memory. */
@@ -148,11 +150,20 @@ function comparePage(
 ): void {
   const area = strictArea(`Page ${number} was changed.`);
   for (const key of keysOf(before, after))
-    if (key !== 'Annots' && key !== 'Parent')
+    if (key !== 'Annots' && key !== 'Parent' && !(key === 'Tabs' && areTabs(pages, before, after)))
       pages.compare.values(before.get(key), after.get(key), area, key);
   compareParents(pages, before, after, strictArea(`Page ${number} was moved.`));
   if (!allowsAnnotations) compareAnnotations(pages, before, after, number);
 }
+
+const TABS = new Set([undefined, 'R', 'C', 'S', 'A', 'W']);
+
+// The order in which the Tab key goes through annotations (ISO 32000-2, 12.5.1). Programs write it with a new field.
+const areTabs = ({ isStrict }: PageComparison, before: PdfDict, after: PdfDict): boolean =>
+  !isStrict &&
+  [before.get('Tabs'), after.get('Tabs')].every(
+    (tabs) => TABS.has(nameOf(tabs)) && (tabs === undefined || nameOf(tabs) !== undefined),
+  );
 
 // Shadow attack (replace): a page inherits entries from its /Parent, which need not be the node that lists it.
 function compareParents(
@@ -213,13 +224,20 @@ function compareFreeAnnotationsOn(
     const allowedArea: Area = { label: change.what, differs: () => change };
     const asAnnotation = runsAction(pages.after, value) ? runningArea : allowedArea;
     const area = isField ? strictArea(`A field on page ${number} was changed.`) : asAnnotation;
-    if (!isKept(value)) pages.report(area.differs(area.label));
+    if (!isKept(value)) pages.report(removedChange(isField ? 'content' : effect, area, number));
     else if (!isRef(value) || !pages.fields.has(value.id)) pages.compare.values(value, value, area);
   };
   for (const value of old) withScratchMemory(budget, () => compareOld(value));
   const isOld = memberOf(budget, old);
   for (const value of now)
     if (!isOld(value)) withScratchMemory(budget, () => judgeAddedAnnotation(pages, value, number));
+}
+
+// The signer allows that annotations go, and nobody sees what is missing.
+function removedChange(effect: Effect, area: Area, page: number): Change {
+  if (effect !== 'content') return area.differs(area.label);
+  const what = `An annotation that showed content was removed from page ${page}.`;
+  return { kind: 'overlay', allowed: true, what };
 }
 
 function memberOf(budget: Budget, items: PdfArray): (value: PdfValue) => boolean {

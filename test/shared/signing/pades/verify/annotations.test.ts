@@ -154,9 +154,16 @@ describe('where the signer allows annotations, one that was signed along', () =>
     ]);
   });
 
+  test('is left to a person to judge when it showed content and is gone', async () => {
+    expect(await outcomeOf(without(18))).toEqual(['undetermined', 'overlay']);
+    expect(messagesOf(await verify(without(18))).at(-1)).toContain(
+      'An annotation that showed content was removed from page 1.',
+    );
+  });
+
   test('is part of the document when it shows content, before or after', async () => {
     const text = annotation('FreeText', '/Contents(Valor: R$ 999)/DA(/F1 18 Tf)');
-    for (const file of [changed({ 18: text }), changed({ 18: annotation('Text') }), without(18)])
+    for (const file of [changed({ 18: text }), changed({ 18: annotation('Text') })])
       expect(await outcomeOf(file)).toEqual(['invalid', 'modification']);
     expect(await outcomeOf(changed({ 16: annotation('Stamp', LOOK), 41: COVER }))).toEqual([
       'invalid',
