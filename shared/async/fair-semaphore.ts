@@ -8,6 +8,8 @@ export type SemaphoreLimits = {
   readonly slots: number;
   /** Slots that one key may hold, whatever is free. It may be a getter: it is read whenever a slot is free. */
   readonly slotsPerKey?: number;
+  /** Where time alone changes `slotsPerKey`: the milliseconds until then, as a getter. Waiters are looked at again then. */
+  readonly nextChangeMs?: number;
   /** How many may wait. The next caller is refused at once. */
   readonly maxWaiting: number;
   /** How many callers of one key may wait. */
@@ -28,8 +30,6 @@ export type Patience = {
 export type FairSemaphore = {
   /** A slot. Undefined when the queue is full, the wait is over or would be too long, or the caller hung up. */
   acquire(key: string, limits: SemaphoreLimits, patience: Patience): Promise<Slot | undefined>;
-  /** Serves the waiters by the current limits, where these change without a release. */
-  review(): void;
 };
 
 type Waiter = { readonly limits: SemaphoreLimits; readonly give: (slot: Slot | undefined) => void };
@@ -50,6 +50,7 @@ export function fairSemaphore(): FairSemaphore {
   let heldSlots = 0;
   let waiterCount = 0;
   let averageHoldMs = 0;
+  let nextLook: NodeJS.Timeout | undefined;
 
   const mayHold = (key: string, { slots, slotsPerKey = slots, share = slots }: SemaphoreLimits): boolean =>
     isWithinShare(held.get(key) ?? 0, slots - heldSlots, slotsPerKey, share);
@@ -75,7 +76,14 @@ export function fairSemaphore(): FairSemaphore {
     };
   }
 
+  // The next look is planned before this one: a change between the two is seen by this one.
   function serve(): void {
+    planNextLook();
+    giveFreeSlots();
+    if (waiterCount === 0) clearTimeout(nextLook);
+  }
+
+  function giveFreeSlots(): void {
     let isServed = false;
     for (const [key, waiters] of [...waiting]) {
       const [first] = waiters;
@@ -86,7 +94,16 @@ export function fairSemaphore(): FairSemaphore {
       first.give(take(key));
       isServed = true;
     }
-    if (isServed) serve();
+    if (isServed) giveFreeSlots();
+  }
+
+  // A timer may fire before its time by performance.now(). Whoever still may not hold a slot then is looked at again:
+  //
+  //   waiter   |--may hold one in 50 ms--|49.7: not yet--|50.7: gets it
+  function planNextLook(): void {
+    clearTimeout(nextLook);
+    const inMs = Math.min(...waiting.values().map(([first]) => first?.limits.nextChangeMs ?? MAX_TIMER_MS));
+    if (inMs < MAX_TIMER_MS) nextLook = setTimeout(serve, inMs);
   }
 
   function leave(key: string, waiter: Waiter): boolean {
@@ -111,7 +128,6 @@ export function fairSemaphore(): FairSemaphore {
   }
 
   return {
-    review: serve,
     async acquire(key, limits, { maxWaitMs, signal }) {
       if (signal?.aborted) return undefined;
       if (!waiting.has(key) && mayHold(key, limits)) return take(key);
@@ -133,6 +149,7 @@ export function fairSemaphore(): FairSemaphore {
         waiters.add(waiter);
         waiting.set(key, waiters);
         waiterCount += 1;
+        serve();
       });
     },
   };

@@ -27,6 +27,8 @@ export type Call = {
   readonly hangUp: AbortSignal | undefined;
   /** The host takes the body of the answer as a stream. */
   readonly takesStream: boolean;
+  /** How long limits have held it back. */
+  waitedMs: number;
   caller: Caller | undefined;
   /** The visitor of a page, for the page factory. */
   entered: unknown;
@@ -68,6 +70,7 @@ export function toCall(event: HostEvent, context: Context, { service, mintsId }:
     remainingMs: () => context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY,
     hangUp: event.hangUp,
     takesStream: event.takesStream === true,
+    waitedMs: 0,
     caller: undefined,
     entered: undefined,
   };

@@ -7,7 +7,7 @@ import { commonSettings } from '../settings/common.ts';
 import { MANUAL } from '../settings/settings.ts';
 import { endRun } from '../telemetry/end-run.ts';
 import { inSpan } from '../trace/spans.ts';
-import { runInTrace } from '../trace/trace.ts';
+import { currentTrace, runInTrace } from '../trace/trace.ts';
 import { type Call, type HostEvent, toCall } from './call.ts';
 import { checkAnswer } from './conformance.ts';
 import type { AnswerShape, Declaration } from './declaration.ts';
@@ -18,6 +18,7 @@ import { limitConcurrency } from './middleware/limit-concurrency.ts';
 import { limitRate } from './middleware/limit-rate.ts';
 import { renderResponse } from './middleware/render-response.ts';
 import { requireKey } from './middleware/require-key.ts';
+import { shareOf } from './request/share.ts';
 import { type Answer, isAnswer, json } from './response/answer.ts';
 import { inTime, workingMs } from './response/deadline.ts';
 import { proxyResult, type Reply } from './response/reply.ts';
@@ -87,11 +88,13 @@ function makeEndpoint<
   const flow = middy<Call, unknown>({ timeoutEarlyInMillis: 0 })
     .use([renderResponse(service, declaration, streams), ...guardsInTime(guards)])
     .handler((call: Call) =>
-      inTime(
-        workingMs(call),
-        async () =>
-          (await declaration.enter?.(call)) ??
-          asAnswer(declaration, await runFunction(await inputOf(service, declaration, call))),
+      inItsShare(call, () =>
+        inTime(
+          workingMs(call),
+          async () =>
+            (await declaration.enter?.(call)) ??
+            asAnswer(declaration, await runFunction(await inputOf(service, declaration, call))),
+        ),
       ),
     ) as unknown as (call: Call, context: Context) => Promise<Reply>;
 
@@ -125,6 +128,12 @@ function makeEndpoint<
   const handler = host ? streamResponse(host, answer) : whole;
   return Object.assign(handler as Endpoint, { declaration, service });
 }
+
+/** Runs work so that the calls that it makes to this host are in the share of the call. A function of Lambda has no share. */
+const inItsShare = <T>(call: Call, work: () => T): T =>
+  call.hangUp
+    ? runInTrace({ ...(currentTrace() ?? call.trace), application: shareOf(call).application }, work)
+    : work();
 
 /** The same middlewares: together they have the time of the function. */
 function guardsInTime(guards: readonly MiddlewareObj<Call>[]): MiddlewareObj<Call>[] {

@@ -1,4 +1,5 @@
 import { commonSettings } from '../settings/common.ts';
+import { shareHeader } from '../trace/share.ts';
 import { traceCall } from '../trace/spans.ts';
 import type { ReachOptions, Resolve } from './addresses.ts';
 import { readBeginning, readLimited, redirectOf } from './answer.ts';
@@ -61,7 +62,11 @@ async function traced<T extends { readonly status: number }>(
 ): Promise<T> {
   const url = parseHttpUrl(request.url);
   return traceCall({ method: request.method ?? 'GET', url, callee }, (trace) =>
-    run({ ...request, url, ...(carriesTrace && { headers: { ...request.headers, ...trace } }) }),
+    run({
+      ...request,
+      url,
+      ...(carriesTrace && { headers: { ...request.headers, ...trace, ...shareHeader(url) } }),
+    }),
   );
 }
 

@@ -17,6 +17,8 @@ export type Trace = {
   readonly parentSpanId: string | undefined;
   /** The id that API Gateway gave the request: its access log has the same. */
   readonly gatewayRequestId?: string | undefined;
+  /** The application that waits for it, where it shares a processor with others. */
+  readonly application?: string | undefined;
 };
 
 const current = processWide('trace', () => new AsyncLocalStorage<Trace>());

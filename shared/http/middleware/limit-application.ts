@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import { fairProcessor, PRECEDENCE_MS } from '../../async/contention.ts';
+import { fairProcessor } from '../../async/contention.ts';
 import { fairSemaphore } from '../../async/fair-semaphore.ts';
 import { processWide } from '../../async/process-wide.ts';
 import { Problem } from '../../errors/errors.ts';
@@ -8,6 +8,7 @@ import type { Call } from '../call.ts';
 import { type Declaration, isPublic } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
 import { clientNetwork } from '../request/client-network.ts';
+import { shareOf } from '../request/share.ts';
 import { workingMs } from '../response/deadline.ts';
 import { refuseOverLimit } from './limit-rate.ts';
 
@@ -35,36 +36,41 @@ export function limitApplication(service: Service, { access = 'key' }: Declarati
     {
       async before({ event: call }) {
         if (isPublic(access)) return;
-        // A caller without a key is known by its network alone.
-        const application = call.caller?.application ?? clientNetwork(call.clientAddress);
-        const owner = { service: service.name, application };
         const { callsPerMinute, concurrency, queueLimit, waitMs } = limits();
         refuseOverLimit(
           await hitInBlocks({
             service: service.name,
             policy: 'application',
-            client: application,
+            client: call.caller?.application ?? clientNetwork(call.clientAddress),
             limit: callsPerMinute,
             windowSeconds: WINDOW_SECONDS,
           }),
         );
+        const { application, isContinued } = shareOf(call);
+        // Calls that continue others have slots of their own: their application may have used up the rest.
+        const key = `${service.name}/${application}${isContinued ? '/continued' : ''}`;
+        const owner = { service: key, application, isContinued };
         // A host that tells when a caller hangs up serves many calls at once. Lambda does neither.
         const isShared = call.hangUp !== undefined;
+        const askedAt = performance.now();
         const slot = await slots.acquire(
-          `${service.name}/${application}`,
+          key,
           {
             slots: Number.POSITIVE_INFINITY,
             get slotsPerKey() {
               return isShared ? contention.slotsFor(owner, concurrency) : concurrency;
+            },
+            get nextChangeMs() {
+              return isShared ? contention.nextChangeMs(owner) : Number.POSITIVE_INFINITY;
             },
             maxWaiting: Number.POSITIVE_INFINITY,
             maxWaitingPerKey: queueLimit,
           },
           { maxWaitMs: Math.min(waitMs, workingMs(call)), signal: call.hangUp },
         );
+        call.waitedMs += performance.now() - askedAt;
         if (!slot) throw new Problem('busy', undefined, RETRY_SOON);
         const end = contention.begin(owner);
-        if (isShared) setTimeout(slots.review, PRECEDENCE_MS).unref();
         taken.set(call, () => {
           end();
           slot.release();

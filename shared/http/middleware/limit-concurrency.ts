@@ -59,7 +59,12 @@ export function limitConcurrency(service: Service, { access = 'key' }: Declarati
     {
       async before({ event: call }) {
         if (isPublic(access)) return;
-        held.set(call, await enter(call, limits()));
+        const askedAt = performance.now();
+        try {
+          held.set(call, await enter(call, limits()));
+        } finally {
+          call.waitedMs += performance.now() - askedAt;
+        }
       },
       after: leave,
       onError: leave,

@@ -67,6 +67,7 @@ export function renderResponse(
       route: declaration.route,
       status,
       ms,
+      waitedMs: Math.round(call.waitedMs),
       application: call.caller?.application,
     });
   };

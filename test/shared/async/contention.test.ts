@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest';
-import { fairProcessor, PRECEDENCE_MS } from '../../../shared/async/contention.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { fairProcessor, type ServiceCall } from '../../../shared/async/contention.ts';
+import { fairSemaphore } from '../../../shared/async/fair-semaphore.ts';
 
 const MAX = 50;
+const PRECEDENCE_MS = 50;
+const YOUNG_MS = 1_000;
 const flood = { service: 'documents', application: 'flood' };
 const other = { service: 'session', application: 'other' };
 
@@ -27,14 +31,14 @@ test('with another one there it computes one call at a time, until the other has
   begin(flood);
   begin(other)();
   expect(slotsFor(flood, MAX)).toBe(1);
-  pass(5_001);
+  pass(5_000);
   expect(slotsFor(flood, MAX)).toBe(MAX);
 });
 
 test('calls that wait for something do not count', () => {
   const { begin, slotsFor, pass } = atClock();
   const ends = Array.from({ length: 10 }, () => begin(flood));
-  pass(1_001);
+  pass(1_000);
   begin(other);
   expect(slotsFor(flood, MAX)).toBe(11);
   expect(slotsFor(flood, 5)).toBe(5);
@@ -78,4 +82,81 @@ test('what an application used is forgotten with time, so that nobody waits for 
   }
   begin(other);
   expect(slotsFor(flood, MAX)).toBe(1);
+});
+
+test('a call that continues another one of its application lets nobody go first', () => {
+  const { begin, slotsFor, pass } = atClock();
+  const first = begin(flood);
+  pass(100);
+  first();
+  begin(other);
+  expect(slotsFor(flood, MAX)).toBe(0);
+  expect(slotsFor({ ...flood, isContinued: true }, MAX)).toBe(1);
+});
+
+/** Calls as the middleware makes them: each waits for a slot, and says that it runs. */
+function atSemaphore() {
+  const [contention, semaphore] = [fairProcessor(), fairSemaphore()];
+  return async (call: ServiceCall, maxWaitMs: number) => {
+    const slot = await semaphore.acquire(
+      JSON.stringify(call),
+      {
+        slots: Number.POSITIVE_INFINITY,
+        get slotsPerKey() {
+          return contention.slotsFor(call, MAX);
+        },
+        get nextChangeMs() {
+          return contention.nextChangeMs(call);
+        },
+        maxWaiting: Number.POSITIVE_INFINITY,
+      },
+      { maxWaitMs },
+    );
+    const end = slot && contention.begin(call);
+    const leave = () => {
+      end?.();
+      slot?.release();
+    };
+    return end && { end: leave };
+  };
+}
+
+// A host calls itself: the other call waits for this one, so none ends and none begins while this one waits.
+//
+//   other   |--runs until the waiting call has run----------------------|
+//   flood   |--used more: waits PRECEDENCE_MS--|--runs--|
+//
+// Timers count in whole milliseconds, from the beginning of their turn: only real ones fire before their time.
+test('no call sleeps when it may run, in 10,000 rounds', async () => {
+  let runs = 0;
+  const round = async () => {
+    const call = atSemaphore();
+    const earlier = await call(flood, 0);
+    await turn();
+    earlier?.end();
+    await call(other, 0);
+    if (await call(flood, 60_000)) runs += 1;
+  };
+  const rounds = async () => {
+    for (let n = 0; n < 40; n++) await Promise.race([round(), forgotten.promise]);
+  };
+  const forgotten = Promise.withResolvers<void>();
+  const giveUp = setTimeout(forgotten.resolve, 20_000);
+  await Promise.all(Array.from({ length: 250 }, rounds));
+  clearTimeout(giveUp);
+  expect(runs).toBe(10_000);
+});
+
+afterEach(() => void vi.useRealTimers());
+
+test('a call begins when the one before it is known to wait for something, though none ends', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  const call = atSemaphore();
+  (await call(other, 0))?.end();
+  await call(flood, 0);
+  const second = call(flood, 60_000);
+  await vi.advanceTimersByTimeAsync(YOUNG_MS - 1);
+  expect(await Promise.race([second, 'waits'])).toBe('waits');
+  await vi.advanceTimersByTimeAsync(2);
+  expect(await Promise.race([second, 'waits'])).not.toBe('waits');
 });

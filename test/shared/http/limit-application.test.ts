@@ -1,8 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { commonSettings } from '../../../shared/settings/common.ts';
+import { shareHeader } from '../../../shared/trace/share.ts';
 import { type Answered, call } from '../../requests/http-event.ts';
 import { requestsOf } from '../store/requests.ts';
+import { logOf } from './log-of.ts';
 import { givenKey, sample } from './sample.ts';
 
 const limits = { callsPerMinute: 30_000, concurrency: 2, queueLimit: 3, waitMs: 60_000 };
@@ -73,6 +76,90 @@ describe('while another application calls', () => {
     release.resolve();
     expect(statuses(await Promise.all(calls))).toEqual([200, 200]);
   });
+});
+
+describe('a host that calls itself for a caller', () => {
+  const { signal: hangUp } = new AbortController();
+  let ownKey: Record<string, string>;
+  let callee = hold;
+  let sent: Record<string, string>;
+  const forward = bounded.endpoint({ ...declaration, route: 'POST /forward' }, async () => {
+    sent = { ...ownKey, ...shareHeader(new URL(commonSettings['Http:PublicUrl'])) };
+    expect((await call(callee, { headers: sent, hangUp })).status).toBe(200);
+    return {};
+  });
+  beforeEach(async () => {
+    ownKey = await newKey();
+    callee = hold;
+  });
+
+  test('runs these calls in the share of the caller: one that is alone has all of it', async () => {
+    const headers = await newKey();
+    // The applications of earlier tests have been gone for long, and young calls stay young.
+    const later = performance.now() + 60_000;
+    vi.spyOn(performance, 'now').mockReturnValue(later);
+    const calls = Array.from({ length: 2 }, () => call(forward, { headers, hangUp }));
+    await expect.poll(() => inside).toBe(2);
+    release.resolve();
+    expect(statuses(await Promise.all(calls))).toEqual([200, 200]);
+  });
+
+  afterEach(() => void vi.restoreAllMocks());
+
+  test('has none of them wait behind its caller, however many calls of it wait', async () => {
+    limits.concurrency = 1;
+    callee = pass;
+    const headers = await newKey();
+    const calls = Array.from({ length: 4 }, () => call(forward, { headers, hangUp }));
+    expect(statuses(await Promise.all(calls))).toEqual([200, 200, 200, 200]);
+  });
+
+  test('believes no mark of others, and none of another caller', async () => {
+    callee = pass;
+    const [headers, others] = [await newKey(), await newKey()];
+    await call(forward, { headers, hangUp });
+    const { 'x-sinete-share': mark = '' } = sent;
+    const name = others['X-API-Key'].split('|')[0];
+    limits.concurrency = 1;
+    const holder = call(hold, { headers: others });
+    await expect.poll(() => inside).toBe(1);
+    const forged = call(pass, { headers: { ...others, 'x-sinete-share': `${mark.split(' ')[0]} ${name}` } });
+    expect((await call(pass, { headers: { ...others, 'x-sinete-share': mark } })).status).toBe(200);
+    expect(await Promise.race([forged, 'waits'])).toBe('waits');
+    release.resolve();
+    expect(statuses(await Promise.all([holder, forged]))).toEqual([200, 200]);
+  });
+
+  test('says nothing of it to others, and in work that no caller waits for', async () => {
+    expect(shareHeader(new URL(commonSettings['Http:PublicUrl']))).toEqual({});
+    let told = {};
+    const elsewhere = bounded.endpoint({ ...declaration, route: 'POST /elsewhere' }, async () => {
+      told = shareHeader(new URL('https://elsewhere.example'));
+      return {};
+    });
+    await call(elsewhere, { headers: await newKey(), hangUp });
+    expect(told).toEqual({});
+  });
+});
+
+test('the line of an answered call says how long the limits held it back', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  vi.stubEnv('Log__Level', 'INFO');
+  limits.concurrency = 1;
+  const headers = await newKey();
+  const { lines } = await logOf(async () => {
+    const holder = call(hold, { headers });
+    await expect.poll(() => inside).toBe(1);
+    const held = call(pass, { headers });
+    while ((await call(pass, { headers: await newKey() })).status !== 200) await turn();
+    vi.advanceTimersByTime(70);
+    release.resolve();
+    await Promise.all([holder, held]);
+  });
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+  const waited = lines.filter(({ message }) => message === 'answered').map(({ waitedMs }) => waitedMs);
+  expect(waited.toSorted()).toEqual([0, 0, 70]);
 });
 
 test('where no key is asked for, callers without one are bounded by their address', async () => {
