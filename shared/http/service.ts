@@ -124,7 +124,7 @@ function makeEndpoint<
     }
   };
   const whole = (event: HostEvent, context: Context) =>
-    answer(event, context, async (reply) => proxyResult(reply));
+    answer(event, context, async (reply) => proxyResult(reply, event.takesStream));
   const handler = host ? streamResponse(host, answer) : whole;
   return Object.assign(handler as Endpoint, { declaration, service });
 }

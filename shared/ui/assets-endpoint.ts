@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { Problem } from '../errors/errors.ts';
 import { builtFilesOf } from '../http/built-files.ts';
+import { compressedFile } from '../http/compressed-file.ts';
 import { fileOf } from '../http/declaration.ts';
 import type { Endpoint, Service } from '../http/endpoint.ts';
 import { accepts } from '../http/request/accepts.ts';
@@ -43,20 +42,10 @@ export const assetsEndpoint = (service: Service, folder = builtFilesOf(service))
     },
     async ({ params: { name }, path, headers }) => {
       const [, extension] = NAME.exec(name) ?? [];
-      const compressed = extension && (await readIfThere(new URL(`assets/${name}.gz`, folder)));
-      if (!compressed) throw new Problem('noRoute', { method: 'GET', path });
+      const asGzip = accepts(headers['accept-encoding'], 'gzip');
+      const asset = extension && (await compressedFile(new URL(`assets/${name}.gz`, folder), asGzip));
+      if (!asset) throw new Problem('noRoute', { method: 'GET', path });
       const type = TYPES[extension as keyof typeof TYPES];
-      return accepts(headers['accept-encoding'], 'gzip')
-        ? file(compressed, type, { headers: { ...HEADERS, 'content-encoding': 'gzip' } })
-        : file(gunzipSync(compressed), type, { headers: HEADERS });
+      return file(asset, type, { headers: { ...HEADERS, ...(asGzip && { 'content-encoding': 'gzip' }) } });
     },
   );
-
-async function readIfThere(place: URL): Promise<Buffer | undefined> {
-  try {
-    return await readFile(place);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}

@@ -1,9 +1,10 @@
 // The parent accepts connections and hands each to the worker that has the fewest. A worker that is busy does not take
 // the next one before it has taken the last, so none waits behind a long computation while another worker is free.
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts';
 import type { Worker } from './supervisor.ts';
+import { waitingConnections } from './waiting.ts';
 
 /**
  * Connections that wait for a worker, such as while all of them are started again. A crowd of strangers arrives at once,
@@ -32,7 +33,7 @@ type Load = { connections: number; isTaking: boolean };
 
 export function createAcceptor(): Acceptor {
   const loads = new Map<Worker, Load>();
-  const waiting: Socket[] = [];
+  const waiting = waitingConnections();
   let isHolding = false;
   const server = createServer({
     pauseOnConnect: true,
@@ -48,9 +49,9 @@ export function createAcceptor(): Acceptor {
       .toSorted(([, a], [, b]) => a.connections - b.connections)[0]?.[0];
   const handOver = (): void => {
     if (isHolding) return;
-    for (let worker = freest(); worker && waiting.length > 0; worker = freest()) {
+    for (let worker = freest(); worker && waiting.size > 0; worker = freest()) {
       const load = loads.get(worker);
-      const socket = waiting.shift();
+      const socket = waiting.next();
       if (!load || !socket) return;
       load.isTaking = true;
       load.connections += 1;
@@ -61,8 +62,8 @@ export function createAcceptor(): Acceptor {
   };
   server.on('connection', (socket) => {
     socket.on('error', () => undefined);
-    if (waiting.length >= MAX_WAITING) socket.destroy();
-    else waiting.push(socket);
+    if (waiting.size >= MAX_WAITING) socket.destroy();
+    else waiting.add(socket);
     handOver();
   });
   const change = (worker: Worker, by: (load: Load) => void): void => {
@@ -92,7 +93,7 @@ export function createAcceptor(): Acceptor {
       isHolding = false;
       handOver();
       const giveUpAt = Date.now() + HANDED_OVER_WITHIN_MS;
-      const isBusy = () => waiting.length > 0 || loads.values().some(({ isTaking }) => isTaking);
+      const isBusy = () => waiting.size > 0 || loads.values().some(({ isTaking }) => isTaking);
       while (isBusy() && Date.now() < giveUpAt) await pause(10);
     },
   };

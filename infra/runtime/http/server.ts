@@ -11,7 +11,10 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Server as TlsServer } from 'node:tls';
+import { clientNetwork } from '../../../shared/http/request/client-network.ts';
 import type { SocketGateway } from '../sockets/gateway.ts';
+import type { Client } from './client.ts';
+import { type Limits, openConnections } from './connections.ts';
 
 /** Slow loris: headers arrive within this time, and so does the first byte of a connection. */
 const HEADERS_MS = 10_000;
@@ -20,8 +23,6 @@ const LOOK_EVERY_MS = 1_000;
 /** Longer than the 60 s of most proxies: the side that waits less closes, and never while the other one sends. */
 const KEEP_ALIVE_MS = 65_000;
 const MAX_HEADER_BYTES = 16_384;
-/** Beyond so many, the connection that has been idle for longest makes room. */
-const MAX_CONNECTIONS = 4_096;
 const IDLE_GRACE_MS = 3_000;
 
 const LOOK_AT_DRAIN_MS = 50;
@@ -39,15 +40,13 @@ export type HttpServer = {
   readonly renewCertificate: () => void;
 };
 
-type Connection = { readonly socket: Socket; readonly requests: number; readonly usedAtMs: number };
-
-export type ServerOptions = {
+export type ServerOptions = Limits & {
   readonly tls?: TlsFiles | undefined;
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   readonly onClosed?: (() => void) | undefined;
   /** Takes the connections of agents. */
   readonly sockets?: SocketGateway | undefined;
-  readonly maxConnections?: number;
+  readonly clientOf: (request: IncomingMessage) => Client;
   /** How long an idle connection is kept when the server drains: a request may be on its way on it. */
   readonly idleGraceMs?: number | undefined;
 };
@@ -58,52 +57,39 @@ export function startServer({
   handle,
   onClosed = () => undefined,
   sockets,
-  maxConnections = MAX_CONNECTIONS,
+  clientOf,
   idleGraceMs = IDLE_GRACE_MS,
+  ...limits
 }: ServerOptions): HttpServer {
-  // In the order of their last use: of those without a request, the first has been idle for longest.
-  const open = new Map<string, Connection>();
+  const connections = openConnections(limits);
   let isClosing = false;
 
-  const touch = (key: string, requests: 1 | -1): void => {
-    const connection = open.get(key);
-    if (!connection) return;
-    open.delete(key);
-    open.set(key, { ...connection, requests: connection.requests + requests, usedAtMs: Date.now() });
-  };
   const isUpgrade = (request: IncomingMessage): boolean => sockets?.isFor(request) ?? false;
   const server = createHttpServer(tls, isUpgrade, (request, response) => {
-    const key = keyOf(request.socket);
-    touch(key, 1);
-    if (isClosing) response.setHeader('connection', 'close');
-    response.once('close', () => touch(key, -1));
+    const end = connections.begin(request.socket, clientNetwork(clientOf(request).address));
+    if (isClosing || !end) response.setHeader('connection', 'close');
+    if (!end) return void response.writeHead(429, TOO_MANY.headers).end(TOO_MANY.text);
+    response.once('close', end);
     void handle(request, response);
   });
   server.on('upgrade', (request, socket, head) => {
     // One request that lasts as long as the connection: it is never idle, and ends when the gateway closes.
-    touch(keyOf(request.socket), 1);
+    connections.begin(request.socket);
     sockets?.upgrade(request, socket, head);
   });
   // Node watches slow headers once a server listens, which this one never does.
   server.emit('listening');
 
-  const makeRoom = (): boolean => {
-    const idle = open.values().find(({ requests }) => requests === 0);
-    idle?.socket.destroy();
-    return idle !== undefined;
-  };
-
   return {
     take(socket) {
-      if (open.size >= maxConnections && !makeRoom()) {
+      const remove = connections.add(socket);
+      if (!remove) {
         socket.destroy();
         onClosed();
         return;
       }
-      const key = keyOf(socket);
-      open.set(key, { socket, requests: 0, usedAtMs: Date.now() });
       socket.once('close', () => {
-        open.delete(key);
+        remove();
         onClosed();
       });
       // Without this the answer to a caller that has ended its side is cut off.
@@ -117,18 +103,20 @@ export function startServer({
     async drain() {
       isClosing = true;
       await sockets?.close();
-      while (open.size > 0) {
-        const before = Date.now() - idleGraceMs;
-        for (const { socket, requests, usedAtMs } of open.values())
-          if (requests === 0 && usedAtMs <= before) socket.destroy();
-        await pause(LOOK_AT_DRAIN_MS);
-      }
+      while (connections.endIdle(Date.now() - idleGraceMs)) await pause(LOOK_AT_DRAIN_MS);
+      connections.close();
     },
     renewCertificate() {
       if (tls) (server as unknown as TlsServer).setSecureContext(readTls(tls));
     },
   };
 }
+
+/** Of a client all of whose connections are at work. */
+const TOO_MANY = {
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'retry-after': '1' },
+  text: 'Too many connections from this address are at work. Try again when some of them have been answered.\n',
+};
 
 const LIMITS = {
   headersTimeout: HEADERS_MS,
@@ -156,6 +144,3 @@ function createHttpServer(
 }
 
 const readTls = ({ cert, key }: TlsFiles) => ({ cert: readFileSync(cert), key: readFileSync(key) });
-
-/** The same for a connection and for the TLS layer above it. */
-const keyOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

@@ -1,8 +1,8 @@
 import { Problem } from '../../errors/errors.ts';
 import { commonSettings } from '../../settings/common.ts';
 
-// A modem is faster.
-const MIN_BYTES_PER_WINDOW = 10_240;
+/** In the time of Http:BodyWindow, of a body or of an answer. A modem is faster. */
+export const MIN_BYTES_PER_WINDOW = 10_240;
 // Samples per window, to see whether the reader was slow and not the sender.
 const SAMPLES_PER_WINDOW = 4;
 

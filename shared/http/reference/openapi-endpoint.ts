@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { commonSettings } from '../../settings/common.ts';
 import { docsUrl } from '../../settings/docs.ts';
 import type { Endpoint, Service } from '../endpoint.ts';
+import { type Answer, constantJson } from '../response/answer.ts';
 import { withGuides } from './guides.ts';
 import { SERVICE_TAG } from './tags.ts';
 
@@ -14,8 +15,9 @@ const OpenApiDocument = z.looseObject({ openapi: z.string() }).meta({
  * Serves the contract document that the build wrote, without a credential.
  * @example export const handler = openApiEndpoint(session, document);
  */
-export const openApiEndpoint = (service: Service, document: object): Endpoint =>
-  service.endpoint(
+export function openApiEndpoint(service: Service, document: object): Endpoint {
+  let made: { readonly root: string; readonly docs: string | undefined; readonly answer: Answer } | undefined;
+  return service.endpoint(
     {
       route: 'GET /openapi/v1.json',
       summary: 'This contract, as OpenAPI 3.1',
@@ -25,9 +27,16 @@ export const openApiEndpoint = (service: Service, document: object): Endpoint =>
       access: 'public',
       ignoresUnknownOptions: true,
     },
-    async () => ({
-      openapi: '3.1.0',
-      ...withGuides(document, docsUrl()),
-      servers: [{ url: `${commonSettings['Http:PublicUrl']}${service.basePath}` }],
-    }),
+    async () => {
+      const [root, docs] = [commonSettings['Http:PublicUrl'], docsUrl()];
+      if (made?.root === root && made.docs === docs) return made.answer;
+      const answer = constantJson({
+        openapi: '3.1.0',
+        ...withGuides(document, docs),
+        servers: [{ url: `${root}${service.basePath}` }],
+      });
+      made = { root, docs, answer };
+      return answer;
+    },
   );
+}

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { gunzipSync } from 'node:zlib';
 import { SEAL_ICON } from '../../brand/icon.ts';
 import { Problem } from '../../errors/errors.ts';
 import { commonSettings } from '../../settings/common.ts';
 import { sandboxAccess } from '../../settings/sandbox.ts';
 import { builtFilesOf } from '../built-files.ts';
+import { compressedFile } from '../compressed-file.ts';
 import { PAGE, REDIRECT } from '../declaration.ts';
 import type { Endpoint, Service } from '../endpoint.ts';
 import { pageEndpoint } from '../page-endpoint.ts';
@@ -60,13 +59,11 @@ export function referenceEndpoint(
 }
 
 async function viewer(folder: URL, asGzip: boolean) {
-  const compressed = await readFile(new URL('scalar.js.gz', folder));
-  const headers = { ...CACHED, vary: 'accept-encoding' };
-  return asGzip
-    ? file(compressed, 'text/javascript; charset=utf-8', {
-        headers: { ...headers, 'content-encoding': 'gzip' },
-      })
-    : file(gunzipSync(compressed), 'text/javascript; charset=utf-8', { headers });
+  const script = await compressedFile(new URL('scalar.js.gz', folder), asGzip);
+  if (!script) throw new Error(`The build has not written the viewer into ${folder}.`);
+  return file(script, 'text/javascript; charset=utf-8', {
+    headers: { ...CACHED, vary: 'accept-encoding', ...(asGzip && { 'content-encoding': 'gzip' }) },
+  });
 }
 
 /** Scripts from here only. The viewer sets styles from script, which is what 'unsafe-inline' is for. */

@@ -14,7 +14,8 @@ export type Answer = {
 };
 
 export type AnswerBody =
-  | { readonly kind: 'json'; readonly value: unknown }
+  /** With its text, where that has been made. */
+  | { readonly kind: 'json'; readonly value: unknown; readonly bytes?: Uint8Array }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array | Readable }
   | { readonly kind: 'empty' };
@@ -40,6 +41,13 @@ const make = (status: number, body: AnswerBody, { headers = {}, cookies = [] }: 
 /** JSON with a status of its own. @example return json(accepted, { status: 202 }); */
 export const json = (value: unknown, options: Options = {}): Answer =>
   make(options.status ?? 200, { kind: 'json', value }, options);
+
+/**
+ * JSON that is the same for every caller: its text is made once, and all of them are sent the same bytes.
+ * @example const contract = constantJson(document); // once, and then: return contract;
+ */
+export const constantJson = (value: object): Answer =>
+  make(200, { kind: 'json', value, bytes: Buffer.from(JSON.stringify(value)) }, {});
 
 /** Nothing but a status. @example return empty(204); */
 export const empty = (status = 204, options: Options = {}): Answer =>

@@ -41,7 +41,7 @@ function typeOf({ body, status }: Answer, mediaType: string): Record<string, str
 }
 
 function content(body: Answer['body']): Reply['body'] {
-  if (body.kind === 'json') return JSON.stringify(body.value ?? null);
+  if (body.kind === 'json') return body.bytes ?? JSON.stringify(body.value ?? null);
   if (body.kind === 'text') return body.text;
   return body.kind === 'bytes' ? body.bytes : '';
 }
@@ -61,20 +61,24 @@ export function withoutBody({ body, ...reply }: Reply): Reply {
 export const collectBody = async (whole: Reply): Promise<Reply> =>
   isStream(whole.body) ? { ...whole, body: await buffer(whole.body) } : whole;
 
-/** An answer in the format of API Gateway, or with its body as a stream for a host that takes one. */
-export type HostResult = APIGatewayProxyResult & { readonly bodyStream?: Readable };
+/** An answer in the format of API Gateway, or with its body as a stream or as bytes for a host that takes these. */
+export type HostResult = APIGatewayProxyResult & {
+  readonly bodyStream?: Readable;
+  readonly bodyBytes?: Uint8Array;
+};
 
-export function proxyResult({ status, headers, cookies, body }: Reply): HostResult {
+export function proxyResult({ status, headers, cookies, body }: Reply, takesBytes = false): HostResult {
   return {
     statusCode: status,
     headers: { ...headers },
     ...(cookies.length > 0 && { multiValueHeaders: { 'set-cookie': [...cookies] } }),
-    ...bodyOf(body),
+    ...bodyOf(body, takesBytes),
   };
 }
 
-function bodyOf(body: Reply['body']): Pick<HostResult, 'body' | 'isBase64Encoded' | 'bodyStream'> {
+function bodyOf(body: Reply['body'], takesBytes: boolean): Omit<HostResult, 'statusCode'> {
   if (typeof body === 'string') return { body, isBase64Encoded: false };
   if (isStream(body)) return { body: '', isBase64Encoded: false, bodyStream: body };
+  if (takesBytes) return { body: '', isBase64Encoded: false, bodyBytes: body };
   return { body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
+import { clientReader } from '../../../../infra/runtime/http/client.ts';
 import { startServer } from '../../../../infra/runtime/http/server.ts';
 import { socketUrlAt, startSocketGateway } from '../../../../infra/runtime/sockets/gateway.ts';
 import { closeConnection, ownGateways, postToConnection } from '../../../../shared/sockets/connections.ts';
@@ -20,6 +21,7 @@ const server = startServer({
   handle: async (_, response) => void response.writeHead(404).end(),
   onClosed: () => undefined,
   sockets,
+  clientOf: clientReader([]),
   maxConnections: 2,
 });
 // As the parent of the workers hands connections over.
