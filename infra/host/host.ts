@@ -1,11 +1,10 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { listApplications } from '../../shared/access/administration.ts';
 import { CommandRefusal, isDiskFull, reasonOf } from '../../shared/command-line/reason.ts';
 import { logger } from '../../shared/log/logger.ts';
 import { KEYED_SERVICES } from '../../shared/settings/names.ts';
-import { lockFolder } from '../local/engine/folder-lock.ts';
 import { externalEndpoints, storesOutOfReach } from '../local/stores/endpoints.ts';
 import { openMetricsFolder } from '../runtime/http/metrics.ts';
 import { createDeclared } from '../runtime/resources/create.ts';
@@ -15,6 +14,7 @@ import { ensureBuild } from './build.ts';
 import { type HostConfig, readConfig } from './config/config.ts';
 import { enterStage } from './config/environment.ts';
 import { type Flags, readFlags, USAGE } from './config/flags.ts';
+import { lockData, openToOthers } from './data-folder.ts';
 import { startProcesses } from './processes/processes.ts';
 import { freeWorkOf, useHostStores } from './stores.ts';
 
@@ -87,6 +87,8 @@ async function start(config: HostConfig, root: string): Promise<Host> {
   const log = logger('host');
   for (const line of await unknownSettings(process.env)) log.warn(line);
   const lock = data === undefined ? undefined : await lockData(data, listen.port);
+  const open = data === undefined ? undefined : openToOthers(data);
+  if (open !== undefined) log.warn(open);
   log.info('starting', { stage, stores: config.stores, workers, pid: process.pid });
   await freeWorkOf(config);
   const stores = useHostStores(config);
@@ -114,16 +116,6 @@ async function start(config: HostConfig, root: string): Promise<Host> {
       log.info('stopped');
     },
   };
-}
-
-/** One host at a time on a data folder, and not beside a local engine. */
-function lockData(data: string, port: number): Promise<{ release(): void }> {
-  try {
-    mkdirSync(data, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new CommandRefusal(`The data folder ${data} cannot be made: ${reasonOf(error)}.`);
-  }
-  return lockFolder(data, port);
 }
 
 /** Tells the batch service's event log of an orderly stop. A stop goes on without it. */

@@ -16,7 +16,7 @@ export class DamagedStore extends Error {
 // ahead of an honest database; a database that is behind it has lost commits.
 export function openWitness(file: string) {
   const isNew = !existsSync(file);
-  const descriptor = openSync(file, isNew ? 'w+' : 'r+');
+  const descriptor = openSync(file, isNew ? 'w+' : 'r+', 0o600);
   const bytes = Buffer.alloc(8);
   // It has its room from the beginning, so that a disk that is full later does not matter.
   if (isNew) writeSync(descriptor, bytes, 0, 8, 0);

@@ -1,5 +1,5 @@
 // One SQLite database in the process that uses it. Several processes may use one folder.
-import { existsSync, mkdirSync, statfsSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 // Not the global ones, which a test may replace by its own clock.
@@ -50,9 +50,12 @@ export type { Row };
 
 /** Opens the database of a folder, or one in memory. Throws `DamagedStore` when it is damaged or was cut. */
 export function openDatabase(folder?: string): Database {
-  if (folder) mkdirSync(folder, { recursive: true });
+  // Everything is for its owner alone, whatever the umask of the process.
+  if (folder) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = folder ? join(folder, FILE) : ':memory:';
   const isNew = !folder || !existsSync(file);
+  // SQLite would take the umask for the database. Its log has the mode of the database.
+  if (folder && isNew) closeSync(openSync(file, 'a', 0o600));
   const db = opened(file);
   const witness = folder ? openWitness(join(folder, 'commits')) : undefined;
   try {

@@ -63,7 +63,7 @@ const unusable = (dir: string, error: unknown): Error =>
 
 function refuseForeign(dir: string, defaultDir: string): void {
   try {
-    mkdirSync(dir, { recursive: true });
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
     const isOurs = dir === defaultDir || existsSync(join(dir, MARKER_FILE));
     if (isOurs || readdirSync(dir).every((name) => name === LOCK_FILE)) return;
   } catch (error) {
@@ -95,6 +95,6 @@ function readMarker(dir: string): Marker | undefined {
 /** Renamed into place: a reader sees the marker whole, or the one before. */
 function writeMarker(dir: string, marker: Marker): void {
   const draft = join(dir, `${MARKER_FILE}.draft`);
-  writeFileSync(draft, JSON.stringify(marker));
+  writeFileSync(draft, JSON.stringify(marker), { mode: 0o600 });
   renameSync(draft, join(dir, MARKER_FILE));
 }

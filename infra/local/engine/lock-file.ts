@@ -63,7 +63,7 @@ export async function lockFile(path: string, options: LockOptions): Promise<{ re
 
 function create(path: string, holder: LockHolder, { unwritable }: LockOptions): boolean {
   try {
-    writeFileSync(path, JSON.stringify(holder), { flag: 'wx' });
+    writeFileSync(path, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -33,7 +33,7 @@ export function openLog(path: string, print: (line: string) => void): Log {
 function openForAppending(path: string): number {
   try {
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) renameSync(path, `${path}.1`);
-    return openSync(path, 'a');
+    return openSync(path, 'a', 0o600);
   } catch (error) {
     const advice = 'Move it away or make it writable, or choose another folder: npm start -- --data DIR';
     throw new Error(`The log ${path} cannot be opened: ${reasonOf(error)}. ${advice}`);

@@ -20,7 +20,7 @@ export async function writePkiFolder(folder: string, authority: Stored<SandboxAu
   // A kill leaves the previous folder, a draft, or no folder: the next start writes it again.
   const draft = `${folder}.draft`;
   rmSync(draft, { recursive: true, force: true });
-  mkdirSync(join(draft, 'holders'), { recursive: true });
+  mkdirSync(join(draft, 'holders'), { recursive: true, mode: 0o700 });
   for (const name of PUBLIC_MEMBERS)
     writeFileSync(
       join(draft, `${name}.crt`),
@@ -31,6 +31,7 @@ export async function writePkiFolder(folder: string, authority: Stored<SandboxAu
       writeFileSync(
         join(draft, 'holders', `${holder.name}.p12`),
         await holderPkcs12(authority, holder, holder.pin),
+        { mode: 0o600 },
       );
   writeFileSync(join(draft, VERSION_FILE), authority.version);
   rmSync(folder, { recursive: true, force: true });

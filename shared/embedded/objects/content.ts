@@ -77,7 +77,7 @@ export function openContent(folder?: string): Content {
   const fill = async (chunks: Chunks): Promise<string> => {
     const content = newId();
     const path = join(await readyRoot(), INCOMING, content);
-    const file = await openFile(path, 'wx');
+    const file = await openFile(path, 'wx', 0o600);
     let isOpen = true;
     try {
       let size = 0;
@@ -174,7 +174,8 @@ async function writeAll(file: number, chunk: Uint8Array, position: number): Prom
 }
 
 async function makeFolders(root: string, isDurable: boolean): Promise<string> {
-  for (const name of [INCOMING, ...CONTENT_FOLDERS]) fs.mkdirSync(join(root, name), { recursive: true });
+  for (const name of [INCOMING, ...CONTENT_FOLDERS])
+    fs.mkdirSync(join(root, name), { recursive: true, mode: 0o700 });
   if (isDurable) for (const folder of [root, dirname(root)]) await syncFolder(folder);
   return root;
 }
