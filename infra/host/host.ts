@@ -16,6 +16,7 @@ import { enterStage } from './config/environment.ts';
 import { type Flags, readFlags, USAGE } from './config/flags.ts';
 import { lockData, openToOthers } from './data-folder.ts';
 import { startProcesses } from './processes/processes.ts';
+import { notifyServiceManager } from './processes/service-manager.ts';
 import { freeWorkOf, useHostStores } from './stores.ts';
 
 /** Some runners pass on the signal that the terminal has sent already. Only a later one means: stop at once. */
@@ -105,9 +106,11 @@ async function start(config: HostConfig, root: string): Promise<Host> {
   const metrics = openMetricsFolder();
   const processes = await startProcesses({ root, buildDir, config }, log);
   log.info('ready', { listen: `${listen.host}:${listen.port}`, publicUrl });
+  void notifyServiceManager('READY=1', log);
   return {
     ...processes,
     async stop() {
+      void notifyServiceManager('STOPPING=1', log);
       await processes.stop();
       await Promise.race([recordStop(), pause(RECORD_WITHIN_MS)]);
       stores.close();

@@ -17,6 +17,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { newRing } from '../../infra/local/stores/ring-file.ts';
+import { unknownSettings } from '../../infra/settings.ts';
 import { testPki } from '../certificates/pki.ts';
 import { bareEnvironment, command } from './child.ts';
 
@@ -109,7 +110,7 @@ test('the example of sinete.yaml is complete once its files are there', async ()
   });
 });
 
-test('compose gives the image its file, its volume and the time to stop', () => {
+test('compose gives the image its file, its volume, the time to stop, and settings that there are', async () => {
   const { services } = parse(readFileSync('compose.yaml', 'utf8'));
   const { volumes, ports, stop_grace_period: grace, read_only: isReadOnly, environment } = services.sinete;
   expect(isReadOnly).toBe(true);
@@ -117,6 +118,7 @@ test('compose gives the image its file, its volume and the time to stop', () => 
   expect(ports).toEqual([`127.0.0.1:3000:${config.listen.port}`]);
   expect(Number.parseInt(grace, 10)).toBeGreaterThan(config.stop.withinSeconds);
   expect(new URL(environment.Mail__Smtp__Server).hostname in services).toBe(true);
+  expect(await unknownSettings(environment)).toEqual([]);
 });
 
 describe('the units of systemd', () => {
@@ -140,9 +142,36 @@ describe('the units of systemd', () => {
       expect(options.get('ReadWritePaths')?.split(' ')).toContain(config.data);
     }
     const host = unit('sinete.service');
+    expect(host.get('Type')).toBe('notify');
     expect(Number(host.get('TimeoutStopSec'))).toBeGreaterThan(config.stop.withinSeconds);
     expect(`/var/lib/${host.get('StateDirectory')}`).toBe(config.data);
     expect(`/etc/${host.get('ConfigurationDirectory')}`).toBe(dirname(variables.SINETE_CONFIG ?? ''));
+  });
+
+  test('that makes backups has every restriction of the host', () => {
+    const restrictions = (name: string): string[] =>
+      readFileSync(join('packaging', name), 'utf8')
+        .split('\n')
+        .filter((line) =>
+          /^(NoNew|Protect|Private|Restrict|Lock|Capability|Ambient|SystemCall|UMask)\w*=/.test(line),
+        );
+    expect(restrictions('sinete-backup.service')).toEqual(restrictions('sinete.service'));
+  });
+
+  test('write to folders, and are enabled, by the commands of the page', () => {
+    const commands = readFileSync('docs/self-hosting.md', 'utf8');
+    const [, made = ''] = /^install -d -o sinete -g sinete -m 0700 (.*)$/m.exec(commands) ?? [];
+    const [, enabled = ''] = /^systemctl enable --now (.*)$/m.exec(commands) ?? [];
+    for (const name of units) {
+      const writable = unit(name).get('ReadWritePaths')?.split(' ') ?? [];
+      expect(made.split(' ')).toEqual(expect.arrayContaining(writable));
+      expect(commands).toContain(`packaging/${name}`);
+      const isInstalled = readFileSync(join('packaging', name), 'utf8').includes('[Install]');
+      expect([name, enabled.split(' ').includes(name.replace(/\.service$/, ''))]).toEqual([
+        name,
+        isInstalled,
+      ]);
+    }
   });
 
   // On machines that have systemd: it knows every option and its values.

@@ -1,12 +1,12 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import ipaddr from 'ipaddr.js';
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml';
 import * as z from 'zod';
 import { didYouMean } from '../../../shared/command-line/nearest.ts';
 import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
+import { isNetwork } from '../../../shared/settings/networks.ts';
 import type { Manual } from '../../../shared/settings/settings.ts';
 import { STAGE_NAME } from '../../plugins/deployable.ts';
 import { manuals, variablesOf } from '../../settings.ts';
@@ -21,12 +21,7 @@ const PublicUrl = z.string().refine((text) => {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isOwnMachine(url.hostname));
 }, 'must be an https address: cookies and keys are sent over https alone (http is for localhost)');
 
-const Network = z
-  .string()
-  .refine(
-    (text) => ipaddr.isValidCIDR(text) || ipaddr.isValid(text),
-    'must be an address or a network, such as 10.0.0.0/8',
-  );
+const Network = z.string().refine(isNetwork, 'must be an address or a network, such as 10.0.0.0/8');
 
 const Shape = z.strictObject({
   stage: z

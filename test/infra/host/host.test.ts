@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
@@ -186,15 +186,18 @@ const peakMegabytes = (pid: number): number => {
 };
 
 describe('with a certificate', () => {
-  test('a host serves TLS, reads a renewed certificate at SIGHUP, and is not ready while it stops', async () => {
+  test('a host serves TLS, reads a renewed certificate at SIGHUP, is not ready while it stops, and tells systemd', async () => {
     const folder = temporaryFolder();
+    const told = systemdIn(folder);
     const [cert, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
     makeCertificate(cert, key, 'first');
     const secure = await startHostProcess({
       args: ['--cert', cert, '--key', key],
       config: { stop: { announceSeconds: 2 } },
+      env: told.env,
     });
     await secure.ready();
+    await expect.poll(told.states).toBe('READY=1\n');
     expect(await askAt(secure.port, '/healthz')).toEqual({ status: 200, subject: 'first' });
     await expect(fetch(`${secure.url}/healthz`)).rejects.toThrow();
     makeCertificate(cert, key, 'second');
@@ -204,8 +207,20 @@ describe('with a certificate', () => {
     secure.process.kill('SIGTERM');
     await expect.poll(async () => (await askAt(secure.port, '/readyz')).status).toBe(503);
     expect(await secure.exited).toBe(0);
+    expect(told.states()).toBe('READY=1\nSTOPPING=1\n');
   });
 });
+
+/** A systemd-notify that writes down what it is told: the real one needs a systemd that started the host. */
+function systemdIn(folder: string) {
+  const [bin, file] = [join(folder, 'bin'), join(folder, 'told')];
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'systemd-notify'), `#!/bin/sh\necho "$1" >> ${file}\n`, { mode: 0o755 });
+  return {
+    env: { NOTIFY_SOCKET: '/run/systemd/notify', PATH: `${bin}:${process.env.PATH}` },
+    states: () => (existsSync(file) ? readFileSync(file, 'utf8') : ''),
+  };
+}
 
 const makeCertificate = (cert: string, key: string, name: string): void =>
   void execFileSync(
