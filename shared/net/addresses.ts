@@ -1,19 +1,21 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
+import { networkMatcher } from '../settings/networks.ts';
 import { FetchFailed } from './errors.ts';
+import type { PrivateReach } from './request.ts';
 
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export type ReachOptions = {
-  readonly allowPrivateAddresses: boolean;
+  readonly allowPrivateAddresses: PrivateReach;
   readonly resolve?: Resolve | undefined;
 };
 
 const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true });
 
-export const isReachable = (address: string, { allowPrivateAddresses }: ReachOptions): boolean =>
-  allowPrivateAddresses || isPublicAddress(address);
+export const isReachable = (address: string, { allowPrivateAddresses: allowed }: ReachOptions): boolean =>
+  isPublicAddress(address) || (typeof allowed === 'boolean' ? allowed : networkMatcher(allowed)(address));
 
 /** Resolves a name once. Throws when one of its addresses is forbidden. */
 export async function resolveAddresses(hostname: string, reach: ReachOptions): Promise<LookupAddress[]> {

@@ -16,12 +16,16 @@ import { parseHttpUrl } from './url.ts';
 export function createGuardedFetch(
   resolve?: Resolve,
 ): GuardedFetch & { readonly stream: GuardedStream; close(): Promise<void> } {
-  // Separate agents: a call that may not reach private machines never reuses a connection to one.
-  const guarded = createLazyAgent({ resolve, allowPrivateAddresses: false });
-  const unguarded = createLazyAgent({ resolve, allowPrivateAddresses: true });
+  // Separate agents: a call that may not reach private machines never reuses a connection to one. All calls of a process
+  // use some three kinds of reach, which settings choose.
+  const agents = new Map<string, ReturnType<typeof createLazyAgent>>();
 
-  const agentFor = ({ allowPrivateAddresses = commonSettings['Network:AllowPrivateAddresses'] }: Allowed) =>
-    (allowPrivateAddresses ? unguarded : guarded).get();
+  const agentFor = ({ allowPrivateAddresses = commonSettings['Network:AllowPrivateAddresses'] }: Allowed) => {
+    const reach = String(allowPrivateAddresses);
+    const agent = agents.get(reach) ?? createLazyAgent({ resolve, allowPrivateAddresses });
+    agents.set(reach, agent);
+    return agent.get();
+  };
 
   const stream: GuardedStream = (request) =>
     traced({ ...request, maxBytes: Number.POSITIVE_INFINITY }, async (call) => {
@@ -50,7 +54,7 @@ export function createGuardedFetch(
   return Object.assign(fetch, {
     stream,
     close: async () => {
-      await Promise.all([guarded.close(), unguarded.close()]);
+      await Promise.all([...agents.values()].map(({ close }) => close()));
     },
   });
 }

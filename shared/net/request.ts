@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 
+/** Whether private and loopback addresses may be called: all, none, or those of some networks. */
+export type PrivateReach = boolean | readonly string[];
+
 export type GuardedRequest = {
   readonly url: string;
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT';
@@ -16,8 +19,8 @@ export type GuardedRequest = {
   readonly signal?: AbortSignal;
   /** The number of redirects of a GET or HEAD to follow, each checked like the first address. None by default. */
   readonly redirects?: number;
-  /** Allows private and loopback addresses; by default the setting Network:AllowPrivateAddresses. */
-  readonly allowPrivateAddresses?: boolean | undefined;
+  /** By default the setting Network:AllowPrivateAddresses. */
+  readonly allowPrivateAddresses?: PrivateReach | undefined;
   /** Carries the correlation id and the trace: for services of ours, and for receivers of webhooks. */
   readonly carriesTrace?: boolean;
   /** Names the span of the call in place of the host, where a caller has chosen the address. */

@@ -1,5 +1,5 @@
 import type { Resolve } from '../net/addresses.ts';
-import type { GuardedFetch } from '../net/request.ts';
+import type { GuardedFetch, PrivateReach } from '../net/request.ts';
 import type { ServiceName } from '../settings/names.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -19,8 +19,8 @@ export type Policy = {
   readonly retryAfterMaxSeconds: number;
   /** How long an ended delivery and its event can be looked up and replayed. */
   readonly keptForSeconds: number;
-  /** Lets webhooks reach private and loopback addresses. Only for a sandbox on one machine. */
-  readonly allowPrivateNetworks: boolean;
+  /** The private and loopback addresses that webhooks may reach. All of them only for a sandbox on one machine. */
+  readonly allowPrivateNetworks: PrivateReach;
 };
 
 /** The content of an event as it is sent. */

@@ -1,17 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { networkMatcher } from '../../../shared/settings/networks.ts';
 
 /** Who sent a request, and over what. */
 export type Client = { readonly address: string; readonly protocol: 'http' | 'https' };
-
-type Network = ReturnType<typeof ipaddr.parseCIDR>;
-
-const networkOf = (text: string): Network => {
-  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
-  const address = ipaddr.parse(text);
-  return [address, address.kind() === 'ipv4' ? 32 : 128];
-};
 
 /**
  * Tells who sent a request. Headers of proxies count only from a peer that is trusted, and of X-Forwarded-For only the
@@ -23,11 +16,7 @@ const networkOf = (text: string): Network => {
  * @example const clientOf = clientReader(['10.0.0.0/8']); clientOf(request).address // '203.0.113.7'
  */
 export function clientReader(trustedProxies: readonly string[]): (request: IncomingMessage) => Client {
-  const networks = trustedProxies.map(networkOf);
-  const isTrusted = (text: string): boolean => {
-    const address = ipaddr.process(text);
-    return networks.some((network) => address.kind() === network[0].kind() && address.match(network));
-  };
+  const isTrusted = networkMatcher(trustedProxies);
   // Many requests come by one connection, and reading an address takes longer than the rest of an event.
   const peers = new WeakMap<Socket, { readonly own: Client; readonly isProxy: boolean }>();
   const peerOf = (socket: Socket) => {
@@ -35,7 +24,7 @@ export function clientReader(trustedProxies: readonly string[]): (request: Incom
     const protocol = 'encrypted' in socket && socket.encrypted ? 'https' : 'http';
     return {
       own: { address: address || 'unknown', protocol },
-      isProxy: ipaddr.isValid(address) && isTrusted(address),
+      isProxy: isTrusted(address),
     } as const;
   };
   return ({ socket, headers }) => {

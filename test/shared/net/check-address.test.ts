@@ -28,6 +28,28 @@ describe('an address that somebody registers', () => {
     });
   });
 
+  test('is taken in a private network that is named, and in no other', async () => {
+    const reach = { allowPrivateAddresses: ['10.20.0.0/16', 'fd12::/48'] };
+    for (const url of [
+      'http://10.20.3.4/',
+      'http://[::ffff:10.20.3.4]/',
+      'http://[fd12::1]/',
+      'http://8.8.8.8/',
+    ])
+      await expect(checkAddress(url, reach)).resolves.toBeUndefined();
+    for (const url of [
+      'http://10.21.0.1/',
+      'http://127.0.0.1/',
+      'http://169.254.169.254/',
+      'http://[fd13::1]/',
+    ])
+      await expect(checkAddress(url, reach)).rejects.toMatchObject({ reason: 'private-address' });
+    const resolve = async () => [{ address: '10.20.0.1', family: 4 }, LOOPBACK];
+    await expect(checkAddress('http://x.example/', { ...reach, resolve })).rejects.toMatchObject({
+      reason: 'private-address',
+    });
+  });
+
   test('is refused when its name has no address', async () => {
     await expect(
       checkAddress('http://x.example/', { ...strict, resolve: async () => [] }),

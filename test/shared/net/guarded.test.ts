@@ -61,6 +61,15 @@ describe('an address that somebody else chose', () => {
     expect(message).not.toContain('secret');
   });
 
+  test('is called in a private network that is named, over connections of its own', async () => {
+    respond = (_, response) => response.end('here');
+    const fetch = fetchResolving();
+    const toLoopback = (networks: string[]) => fetch(toServer('/', { allowPrivateAddresses: networks }));
+    expect((await toLoopback(['127.0.0.0/8'])).status).toBe(200);
+    expect(await failure(toLoopback(['10.0.0.0/8']))).toMatchObject({ reason: 'private-address' });
+    expect(await failure(toLoopback([]))).toMatchObject({ reason: 'private-address' });
+  });
+
   test.each([
     '127.0.0.1',
     '127.1',

@@ -98,7 +98,21 @@ describe('Webhooks:AllowPrivateNetworks', () => {
     expect(() => settings[MANUAL].check()).toThrow(
       /Webhooks:AllowPrivateNetworks is for the local stage only/,
     );
-    expect(webhooks.policy().allowPrivateNetworks).toBe(false);
+    expect(webhooks.policy().allowPrivateNetworks).toEqual([]);
+  });
+});
+
+describe('Webhooks:AllowedNetworks', () => {
+  test('opens these networks on a deployed stage', () => {
+    vi.stubEnv('STAGE', 'prod');
+    vi.stubEnv('Webhooks__AllowPrivateNetworks', 'false');
+    vi.stubEnv('Webhooks__AllowedNetworks', '10.20.0.0/16, fd12::7');
+    expect(webhooks.policy().allowPrivateNetworks).toEqual(['10.20.0.0/16', 'fd12::7']);
+  });
+
+  test('stops the start where it names no networks', () => {
+    vi.stubEnv('Webhooks__AllowedNetworks', '10.20.0.0/33');
+    expect(() => settings[MANUAL].check()).toThrow(/Webhooks:AllowedNetworks .* must be networks such as/);
   });
 });
 
