@@ -4,14 +4,14 @@ import { compact } from '../service.ts';
 export const handler = compact.endpoint(
   {
     route: 'GET /api/health',
-    aliases: ['GET /healthz'],
     summary: 'Whether the service answers',
-    description: 'For liveness probes. It reads no store, and needs no key.',
+    description:
+      'It needs no key, and counts for the limit of calls. `GET /healthz` says the same to probes, is not counted and reads no store.',
     tag: 'health',
     ignoresUnknownOptions: true,
     answers: { 200: Health },
-    // No rate: probes, those of the engine itself among them, are no calls of a caller.
     access: 'public',
+    rate: 'All',
   },
   async () => ({ healthy: true as const, status: 'Healthy' }),
 );

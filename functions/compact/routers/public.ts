@@ -3,8 +3,7 @@ import { compact } from '../service.ts';
 
 /** What anyone may have, and no store is asked for. */
 export const handler = routeTo(compact, {
-  'GET /api/health': () => import('../endpoints/get-health.ts'),
-  'GET /healthz': () => import('../endpoints/get-health.ts'),
+  'GET /healthz': () => import('../endpoints/get-liveness.ts'),
   'GET /openapi/v1.json': () => import('../endpoints/get-openapi.ts'),
   'GET /': () => import('../endpoints/get-reference.ts'),
   'GET /scalar': () => import('../endpoints/get-reference.ts'),

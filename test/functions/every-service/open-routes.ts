@@ -21,6 +21,7 @@ export const OPEN: readonly string[] = [
     (name) => `batch/${name}`,
   ),
   'compact/get-health',
+  'compact/get-liveness',
   'compact/get-ready',
   // Whoever has been handed a credential has its code instead.
   ...['get-verification-page', 'get-credential-page', 'get-asset'].map((name) => `credentials/${name}`),

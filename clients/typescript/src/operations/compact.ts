@@ -10,6 +10,7 @@ export const operations = {
   getJobOutput: { method: 'GET', path: '/api/jobs/{jobId}/output', answer: 'file' },
   retryJob: { method: 'POST', path: '/api/jobs/{jobId}/retry', answer: 'json' },
   getReady: { method: 'GET', path: '/api/ready', answer: 'json' },
+  getLiveness: { method: 'GET', path: '/healthz', answer: 'json' },
   getMetrics: { method: 'GET', path: '/metrics', answer: 'json' },
   getOpenapi: { method: 'GET', path: '/openapi/v1.json', answer: 'json' },
 } as const;
