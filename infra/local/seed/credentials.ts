@@ -22,7 +22,7 @@ import { commonSettings } from '../../../shared/settings/common.ts';
 import type { Collection } from '../../../shared/store/collection.ts';
 import { AlreadyExists, RaceLost } from '../../../shared/store/refusals.ts';
 import { credentialsOf, sealCredentials } from '../../../shared/webhooks/registrations/credentials.ts';
-import { dropCachedWebhooks, registrationsOf } from '../../../shared/webhooks/registrations/lookup.ts';
+import { registrationsOf } from '../../../shared/webhooks/registrations/lookup.ts';
 
 const SIGNERS = [sandboxSigner('52998224725', 1), sandboxSigner('47363361886', 2)];
 
@@ -89,5 +89,4 @@ export async function seedSignerWebhook(): Promise<void> {
     : registrations.create({ owner, webhooks });
   // Another engine that starts on the same store writes the same.
   await written.catch(ifThrown([AlreadyExists, RaceLost]));
-  dropCachedWebhooks(engine, owner);
 }

@@ -2,7 +2,7 @@ import { commit } from '../../store/commit.ts';
 import type { Write } from '../../store/write.ts';
 import { nowOf, type WebhookEngine } from '../engine.ts';
 import { bodyOf, eventsOf, keptUntilMs, newEventId } from '../event.ts';
-import { cachedWebhooks, getWebhook } from '../registrations/lookup.ts';
+import { getWebhook, listWebhooks } from '../registrations/lookup.ts';
 import type { Refused, Webhook } from '../webhook.ts';
 import { deliveriesOf, type StoredDelivery } from './delivery.ts';
 import { sendingAttempt } from './delivery-message.ts';
@@ -27,8 +27,7 @@ const MAX_BODY_BYTES = 380_000;
 
 /**
  * Events as writes, for the commit of the change that causes them (outbox): recorded if and only if the change happens,
- * and delivered at least once to every webhook of the owner. Without webhooks nothing is recorded. The list of webhooks
- * may be `Access:CacheSeconds` old.
+ * and delivered at least once to every webhook of the owner. Without webhooks nothing is recorded.
  * @example const events = await recording(webhooks, organization.id, [{ type: 'DocumentSigned', data }]);
  *          await documents.change(document, patch, { also: events.writes });
  */
@@ -37,7 +36,7 @@ export async function recording(
   owner: string,
   notices: readonly Notice[],
 ): Promise<Recording> {
-  const webhooks = notices.length > 0 ? await cachedWebhooks(engine, owner) : [];
+  const webhooks = notices.length > 0 ? await listWebhooks(engine, owner) : [];
   return recordingFor(engine, webhooks, notices, engine.policy().maxAttempts);
 }
 

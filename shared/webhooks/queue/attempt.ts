@@ -11,7 +11,7 @@ import {
   openCredentials,
   signatureHeaders,
 } from '../registrations/credentials.ts';
-import { cachedWebhook } from '../registrations/lookup.ts';
+import { getWebhook } from '../registrations/lookup.ts';
 import type { AuthType, Webhook } from '../webhook.ts';
 import {
   type AttemptResponse,
@@ -26,6 +26,8 @@ export type AttemptContext = {
   readonly engine: WebhookEngine;
   /** The connections of the webhook. */
   readonly call: GuardedFetch;
+  /** Time has passed since `Due` was read. */
+  readonly hasWaited: boolean;
   readonly log: Logger;
 };
 
@@ -35,6 +37,8 @@ export type Due = {
   readonly event: WebhookEvent | undefined;
   /** The mark of the webhook, if it is known as a slow one. */
   readonly slow: SlowMark | undefined;
+  /** Undefined when it was removed. */
+  readonly webhook: Webhook | undefined;
 };
 
 /** The stored part of a failed attempt's answer: enough for the text of an error page. */
@@ -45,8 +49,7 @@ export async function attempt(context: AttemptContext, due: Due): Promise<Attemp
   const { delivery, event } = due;
   const { engine } = context;
   const content = event ? await contentOf(context, delivery, event) : EVENT_GONE;
-  // Looked up last: the content may take seconds, and no attempt goes to an address that the webhook had before them.
-  const webhook = await cachedWebhook(engine, delivery.owner, delivery.webhookId);
+  const webhook = await currentWebhook(context, due);
   if (!webhook) return recordingRemoved(engine, delivery);
   if ('withdrawn' in content) {
     logAttempt(context, due, { outcome: 'withdrawn', error: content.withdrawn });
@@ -57,6 +60,17 @@ export async function attempt(context: AttemptContext, due: Due): Promise<Attemp
   logAttempt(context, due, { ...response, outcome: result.event });
   return result;
 }
+
+// A slot and the content may each take seconds, and no attempt goes to an address or with a token from before them:
+//
+//   worker   |--reads the webhook--|--waits for a slot--|--renders--|--reads the webhook--|--POST--|
+//   client                             |--changes it--200--|
+
+const currentWebhook = async (
+  { engine, hasWaited }: AttemptContext,
+  { delivery: { owner, webhookId }, event, webhook }: Due,
+): Promise<Webhook | undefined> =>
+  hasWaited || event?.subject !== undefined ? getWebhook(engine, owner, webhookId) : webhook;
 
 const EVENT_GONE: Withdrawn = { withdrawn: 'The event is not kept any more.' };
 

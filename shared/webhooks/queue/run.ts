@@ -10,14 +10,16 @@ import { type AttemptMessage, type DeliveryMessage, sendOn } from '../deliveries
 import { continueReplay } from '../deliveries/replay.ts';
 import { nowOf, type Pace, pacingOf, type WebhookEngine } from '../engine.ts';
 import { eventsOf } from '../event.ts';
+import { getWebhook } from '../registrations/lookup.ts';
 import { attempt, type Due } from './attempt.ts';
 import type { AttemptResult } from './record-attempt.ts';
 import { slowMarksOf } from './slow-webhooks.ts';
 
 // One attempt, from the arrival of its message to the end:
 //
-//   read     BatchGetItem         the delivery, its event and the mark of a slow webhook; the webhook is in the cache
-//   attempt  POST                 with a slot of the webhook, for which nothing waits that is not to be sent
+//   read     BatchGetItem         the delivery, its event, the webhook and its mark as a slow one
+//   attempt  POST                 with a slot of the webhook, for which nothing waits that is not to be sent; the webhook
+//                                 is read again after a wait
 //   record   TransactWriteItems   the result, and the outbox record: that of the next attempt, or none
 //
 // Messages that a process has at the same time share their reads and their commits.
@@ -41,8 +43,8 @@ export async function runMessage(
   const result =
     typeof due === 'string'
       ? due
-      : await withSlot(engine, pace, message.webhookId, (call) =>
-          attempt({ engine, call, log: logger }, due),
+      : await withSlot(engine, pace, message.webhookId, (call, hasWaited) =>
+          attempt({ engine, call, hasWaited, log: logger }, due),
         );
   if (result === 'over') return undefined;
   if (result === 'slow') await sendOn(engine, message, record, { pace: 'slow', delayMs: 0 });
@@ -73,18 +75,19 @@ function countDelivery({ service }: WebhookEngine, { event }: AttemptResult): vo
 async function readDue(
   engine: WebhookEngine,
   pace: Pace,
-  { webhookId, eventId, attempt: number }: AttemptMessage,
+  { owner, webhookId, eventId, attempt: number }: AttemptMessage,
 ): Promise<Due | 'over' | 'early' | 'slow'> {
-  const [delivery, event, slow] = await Promise.all([
+  const [delivery, event, slow, webhook] = await Promise.all([
     readTogether(deliveriesOf(engine), { webhookId, eventId }),
     readTogether(eventsOf(engine), eventId),
     readTogether(slowMarksOf(engine), webhookId),
+    getWebhook(engine, owner, webhookId),
   ]);
   if (!delivery || !isPending(delivery) || delivery.attempts + 1 !== number) return 'over';
   const nowMs = nowOf(engine);
   if ((delivery.nextAttemptAtMs ?? 0) > nowMs) return 'early';
   if (pace === 'quick' && slow && slow.untilMs > nowMs) return 'slow';
-  return { delivery, event, slow };
+  return { delivery, event, slow, webhook };
 }
 
 // Attempts under way at once in one process: each has a connection.
@@ -101,16 +104,18 @@ function withSlot<T>(
   engine: WebhookEngine,
   pace: Pace,
   webhookId: string,
-  work: (call: GuardedFetch) => Promise<T>,
+  work: (call: GuardedFetch, hasWaited: boolean) => Promise<T>,
 ): Promise<T | 'busy'> {
   const key = `${engine.service} ${webhookId}`;
   // The batches of the queues bound how many wait, each with its event.
   const limits = { slots: SLOTS, slotsPerKey: engine.policy().concurrency, maxWaiting: Infinity };
   return withConnections(engine, key, async (call) => {
-    const slot = await slots[pace].acquire(key, limits, { maxWaitMs: pacingOf(engine).patienceMs[pace] });
+    const acquire = (maxWaitMs: number) => slots[pace].acquire(key, limits, { maxWaitMs });
+    const free = await acquire(0);
+    const slot = free ?? (await acquire(pacingOf(engine).patienceMs[pace]));
     if (!slot) return 'busy';
     try {
-      return await work(call);
+      return await work(call, !free);
     } finally {
       slot.release();
     }

@@ -1,18 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { type Opened, openStored, sealStored } from '../../keyring/stored.ts';
+import type { ServiceName } from '../../settings/names.ts';
+import { cached } from '../../store/cached.ts';
 import type { WebhookEngine } from '../engine.ts';
 import type { AuthType, Webhook } from '../webhook.ts';
 
 /** The token and secret that authenticate the deliveries of a webhook. */
 export type Credentials = { readonly token: string; readonly secret?: string | undefined };
 
+type Sealer = Pick<WebhookEngine, 'service'>;
+
 // The address is sealed in: the seal does not open if somebody changed the address in the store.
-const sealedOf = ({ service }: WebhookEngine, { owner, id, url }: Webhook) => ({
+const sealedOf = ({ service }: Sealer, { owner, id, url }: Webhook) => ({
   about: JSON.stringify(['webhook credentials', service, owner, id, url]),
 });
 
 /** The webhook for the store. One that is sealed already, or has no token and no secret, is returned unchanged. */
-export async function sealCredentials(engine: WebhookEngine, webhook: Webhook): Promise<Webhook> {
+export async function sealCredentials(engine: Sealer, webhook: Webhook): Promise<Webhook> {
   const { token = '', secret, ...open } = webhook;
   if (webhook.sealed !== undefined || (token === '' && secret === undefined)) return webhook;
   const credentials: Credentials = { token, secret };
@@ -20,22 +24,37 @@ export async function sealCredentials(engine: WebhookEngine, webhook: Webhook): 
 }
 
 /** The credentials, or why they do not open. */
-export async function credentialsOf(engine: WebhookEngine, webhook: Webhook): Promise<Opened<Credentials>> {
+export async function credentialsOf(engine: Sealer, webhook: Webhook): Promise<Opened<Credentials>> {
   const { token = '', secret } = webhook;
   if (webhook.sealed === undefined) return { plain: { token, secret } };
   const opened = await openStored(sealedOf(engine, webhook), webhook.sealed);
   return 'plain' in opened ? { plain: JSON.parse(opened.plain) as Credentials } : opened;
 }
 
-// Opening a seal derives a key, which costs as much as the call of a quick receiver. A webhook that stays in the cache is
-// opened once.
-const known = new WeakMap<Webhook, Opened<Credentials>>();
+// Opening a seal derives a key, which costs as much as the call of a quick receiver. A sealed text always opens to the
+// same: whatever is changed has another text.
+const OPEN_MS = 60_000;
+
+const recentlyOpened = cached<Opened<Credentials>>({
+  name: 'webhook-credentials',
+  read: async (key) => {
+    const { service, webhook } = JSON.parse(key) as SealedWebhook;
+    return credentialsOf({ service }, webhook);
+  },
+  ttlMs: () => OPEN_MS,
+});
+
+type SealedWebhook = { readonly service: ServiceName; readonly webhook: Webhook };
 
 /** The same as `credentialsOf`, for every attempt. */
 export async function openCredentials(engine: WebhookEngine, webhook: Webhook): Promise<Opened<Credentials>> {
-  const opened = known.get(webhook) ?? (await credentialsOf(engine, webhook));
-  if ('plain' in opened) known.set(webhook, opened);
-  return opened;
+  if (webhook.sealed === undefined) return credentialsOf(engine, webhook);
+  const key = JSON.stringify({ service: engine.service, webhook } satisfies SealedWebhook);
+  const opened = await recentlyOpened.get(key);
+  if (opened && 'plain' in opened) return opened;
+  // It may open once its key is back in the ring.
+  recentlyOpened.drop(key);
+  return opened ?? credentialsOf(engine, webhook);
 }
 
 // The limits of Standard Webhooks.

@@ -5,7 +5,7 @@ import { nowOf, type WebhookEngine } from '../engine.ts';
 import type { Refused, Webhook, WebhookRequest, WebhookRequestRefusal } from '../webhook.ts';
 import { checkRequest } from './check-request.ts';
 import { credentialsOf, sealCredentials } from './credentials.ts';
-import { dropCachedWebhooks, getWebhook, registrationsOf } from './lookup.ts';
+import { getWebhook, registrationsOf } from './lookup.ts';
 
 /**
  * Registers a webhook if its owner has fewer than the limit and its address may be called.
@@ -164,14 +164,9 @@ async function changeList(
       if (!decided) return;
       const { also = [] } = decided;
       const webhooks = await Promise.all(decided.webhooks.map((webhook) => sealCredentials(engine, webhook)));
-      try {
-        await (current
-          ? items.change(current, { webhooks }, { also })
-          : items.create({ owner, webhooks }, { also }));
-      } finally {
-        // After a failure too: a write without an answer may have landed.
-        dropCachedWebhooks(engine, owner);
-      }
+      await (current
+        ? items.change(current, { webhooks }, { also })
+        : items.create({ owner, webhooks }, { also }));
     },
     { mayCreate: true },
   );

@@ -2,7 +2,7 @@ import { setWebhook } from '../../../../shared/webhooks/registrations/registrati
 import type { AuthType, WebhookRequest, WebhookRequestRefusal } from '../../../../shared/webhooks/webhook.ts';
 import { errors } from '../../errors.ts';
 import { webhooks } from './engine.ts';
-import { forgetIntegration, type Integration, integrations } from './integrations.ts';
+import { type Integration, integrations } from './integrations.ts';
 
 type Unset = null | undefined;
 
@@ -26,13 +26,8 @@ export async function setIntegration(ownerId: string, request: IntegrationReques
   const isInUse = enabled && !shouldUseSubscriptionWebhookSettings;
   const integration = { ownerId, enabled, url, authType, shouldUseSubscriptionWebhookSettings };
   const webhook = isInUse ? webhookOf(request) : undefined;
-  try {
-    const set = await setWebhook(webhooks, ownerId, webhook, [integrations.putting(integration)]);
-    if (set && 'refused' in set) throw webhookRefused(set.refused, set.message);
-  } finally {
-    // After a failure too: a write without an answer may have landed.
-    forgetIntegration(ownerId);
-  }
+  const set = await setWebhook(webhooks, ownerId, webhook, [integrations.putting(integration)]);
+  if (set && 'refused' in set) throw webhookRefused(set.refused, set.message);
   return integration;
 }
 

@@ -1,6 +1,5 @@
-import { commonSettings } from '../../../../shared/settings/common.ts';
-import { cached } from '../../../../shared/store/cached.ts';
 import { collection } from '../../../../shared/store/collection.ts';
+import { readTogether } from '../../../../shared/store/group/read.ts';
 import type { AuthType } from '../../../../shared/webhooks/webhook.ts';
 
 /**
@@ -24,14 +23,6 @@ export const integrations = collection<Integration, string>({
   key: (ownerId) => ({ pk: `INTEGRATION#${ownerId}`, sk: 'INTEGRATION' }),
 });
 
-const recent = cached<Integration>({
-  name: 'credentials.integrations',
-  read: (ownerId) => integrations.get(ownerId),
-  ttlMs: () => commonSettings['Access:CacheSeconds'] * 1000,
-});
-
-/** The integration of an owner as it was at most Access:CacheSeconds ago. */
-export const recentIntegration = (ownerId: string): Promise<Integration | undefined> => recent.get(ownerId);
-
-/** Makes a change visible in this process at once. */
-export const forgetIntegration = (ownerId: string): void => recent.drop(ownerId);
+/** The integration of an owner as it is now, in one request with other reads of the process. */
+export const readIntegration = (ownerId: string): Promise<Integration | undefined> =>
+  readTogether(integrations, ownerId);

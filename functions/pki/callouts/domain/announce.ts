@@ -1,6 +1,6 @@
 import type { Write } from '../../../../shared/store/write.ts';
 import { recording } from '../../../../shared/webhooks/deliveries/record-events.ts';
-import { cachedWebhooks } from '../../../../shared/webhooks/registrations/lookup.ts';
+import { listWebhooks } from '../../../../shared/webhooks/registrations/lookup.ts';
 import type { SignedDocument } from '../../documents/domain/document.ts';
 import { callouts, ownerOf } from './engine.ts';
 import { SIGNATURE_COMPLETED } from './render-document.ts';
@@ -18,4 +18,4 @@ export async function announcing(
 
 /** Whether an application is told of signed documents. */
 export const isTold = async (application: string): Promise<boolean> =>
-  (await cachedWebhooks(callouts, ownerOf(application, SIGNATURE_COMPLETED))).length > 0;
+  (await listWebhooks(callouts, ownerOf(application, SIGNATURE_COMPLETED))).length > 0;

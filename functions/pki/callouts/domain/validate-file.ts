@@ -4,7 +4,7 @@ import { parseJson } from '../../../../shared/net/ask-json.ts';
 import { FetchFailed } from '../../../../shared/net/errors.ts';
 import { guardedFetch } from '../../../../shared/net/guarded.ts';
 import { authorizationOf, openCredentials } from '../../../../shared/webhooks/registrations/credentials.ts';
-import { cachedWebhooks } from '../../../../shared/webhooks/registrations/lookup.ts';
+import { listWebhooks } from '../../../../shared/webhooks/registrations/lookup.ts';
 import { errors } from '../../errors.ts';
 import { callouts, ownerOf } from './engine.ts';
 
@@ -24,7 +24,7 @@ const MAX_REASON_CHARACTERS = 300;
  * readable answer in time the file is refused.
  */
 export async function requireAccepted(application: string, file: BroughtFile): Promise<void> {
-  const [webhook] = await cachedWebhooks(callouts, ownerOf(application, 'FileValidation'));
+  const [webhook] = await listWebhooks(callouts, ownerOf(application, 'FileValidation'));
   if (!webhook) return;
   const opened = await openCredentials(callouts, webhook);
   if ('problem' in opened) throw errors.refuse('FileValidationUnavailable');

@@ -6,13 +6,10 @@ import {
   organizations,
 } from '../../../../functions/credentials/tenants/domain/organization.ts';
 import { webhooks } from '../../../../functions/credentials/webhooks/domain/engine.ts';
-import {
-  forgetIntegration,
-  integrations,
-} from '../../../../functions/credentials/webhooks/domain/integrations.ts';
+import { integrations } from '../../../../functions/credentials/webhooks/domain/integrations.ts';
 import { createApplication, issueKey } from '../../../../shared/access/administration.ts';
 import type { Caller } from '../../../../shared/access/caller.ts';
-import { dropCachedWebhooks, registrationsOf } from '../../../../shared/webhooks/registrations/lookup.ts';
+import { registrationsOf } from '../../../../shared/webhooks/registrations/lookup.ts';
 import { everyItem } from '../../../stores/whole-table.ts';
 
 export const SIGNERS = [
@@ -88,8 +85,6 @@ export async function registerSilentWebhook(ownerId: string, url = 'http://127.0
   await integrations.create({
     ...{ ownerId, enabled: true, shouldUseSubscriptionWebhookSettings: false, url: null, authType: null },
   });
-  dropCachedWebhooks(webhooks, ownerId);
-  forgetIntegration(ownerId);
 }
 
 /** The events that are recorded for the webhook of an owner, in their order, each with its delivery. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WEBHOOKS } from '../../../../functions/documents/contract/events.ts';
 import { webhooks } from '../../../../functions/documents/domain/document/webhook-engine.ts';
-import { dropCachedWebhooks, registrationsOf } from '../../../../shared/webhooks/registrations/lookup.ts';
+import { registrationsOf } from '../../../../shared/webhooks/registrations/lookup.ts';
 import type { Webhook } from '../../../../shared/webhooks/webhook.ts';
 import { everyItem } from '../../../stores/whole-table.ts';
 import { expectModeled } from '../../webhook-models.ts';
@@ -19,7 +19,6 @@ export async function registerSilentWebhook(owner: string): Promise<void> {
     createdAtMs: Date.now(),
   };
   await registrationsOf(webhooks).create({ owner, webhooks: [webhook] });
-  dropCachedWebhooks(webhooks, owner);
 }
 
 /** The events recorded for an organization's webhooks, in their order. Each is as its contract says. */
