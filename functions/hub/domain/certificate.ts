@@ -5,7 +5,7 @@ import { RaceLost } from '../../../shared/store/refusals.ts';
 import { errors } from '../errors.ts';
 import { refusalAfter } from './provider-refusal.ts';
 import { type HeldCertificate, listCertificates } from './providers/certificates-of.ts';
-import { type Provider, recentProvider } from './providers/provider.ts';
+import { findProvider, type Provider } from './providers/provider.ts';
 import {
   type HubSession,
   type OpenSession,
@@ -32,7 +32,7 @@ export const newestValid =
 
 /** The provider of a session. A session at a removed provider is refused. */
 export async function providerOf({ provider: name }: OpenSession): Promise<Provider> {
-  const provider = await recentProvider(name);
+  const provider = await findProvider(name);
   if (!provider) throw errors.refuse('SessionInvalidOrAlreadyUsed');
   return provider;
 }

@@ -27,7 +27,8 @@ const MAX_BODY_BYTES = 380_000;
 
 /**
  * Events as writes, for the commit of the change that causes them (outbox): recorded if and only if the change happens,
- * and delivered at least once to every webhook of the owner. Without webhooks nothing is recorded.
+ * and delivered at least once to every webhook of the owner. Without webhooks nothing is recorded. A caller that has read
+ * them, in one request with other items, passes them.
  * @example const events = await recording(webhooks, organization.id, [{ type: 'DocumentSigned', data }]);
  *          await documents.change(document, patch, { also: events.writes });
  */
@@ -35,8 +36,9 @@ export async function recording(
   engine: WebhookEngine,
   owner: string,
   notices: readonly Notice[],
+  known?: readonly Webhook[],
 ): Promise<Recording> {
-  const webhooks = notices.length > 0 ? await listWebhooks(engine, owner) : [];
+  const webhooks = notices.length > 0 ? (known ?? (await listWebhooks(engine, owner))) : [];
   return recordingFor(engine, webhooks, notices, engine.policy().maxAttempts);
 }
 

@@ -165,22 +165,22 @@ describe('the calls of signing', () => {
     return { first, second };
   };
 
-  test('are 3 to start and 5 to complete: 8 in all', async () => {
+  test('are 3 to start and 6 to complete: 9 in all', async () => {
     const { first, second } = await calls(stage.orgId);
     expect(first.byCommand).toEqual({ GetItem: 1, GetObject: 1, TransactWriteItems: 1 });
     expect(second.byCommand).toMatchObject({
-      BatchGetItem: 1,
+      BatchGetItem: 2, // the document with its ticket; its organization with the webhooks
       GetObject: 1,
       PutObject: 1,
       TransactWriteItems: 1,
       SendMessageBatch: 1, // the task that concludes the document
     });
-    expect(first.total + second.total).toBe(8);
+    expect(first.total + second.total).toBe(9);
   });
 
   test('are one more with a webhook', async () => {
     const { first, second } = await calls(withWebhook);
-    expect(first.total + second.total).toBe(9);
+    expect(first.total + second.total).toBe(10);
   });
 
   test('leave nothing to be swept: neither the upload nor the token has a message any more', async () => {

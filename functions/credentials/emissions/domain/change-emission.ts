@@ -11,7 +11,7 @@ import { actorOf } from '../../items/domain/history.ts';
 import { type Item, items } from '../../items/domain/item.ts';
 import { KINDS } from '../../items/domain/kinds.ts';
 import { requestOf } from '../../registrations/domain/registrations.ts';
-import { type Institute, recentInstitute, requireRegistrar } from '../../tenants/domain/organization.ts';
+import { type Institute, readInstitute, requireRegistrar } from '../../tenants/domain/organization.ts';
 
 export type EmissionChange = {
   readonly event: 'sentToRegistry' | 'canceled';
@@ -121,7 +121,7 @@ async function preparingRequest(
   { id, description }: { readonly id: string; readonly description: string | null },
   nowMs: number,
 ): Promise<Change<RegistrationData>> {
-  const issuer = await recentInstitute(emission.instituteId);
+  const issuer = await readInstitute(emission.instituteId);
   if (!issuer) throw new Error(`The institute ${emission.instituteId} of emission ${emission.id} is gone.`);
   const { studentName, studentSocialName, studentCpf, course, version, issuingIes } = emission.data;
   const request = requestOf(registrar, id, {

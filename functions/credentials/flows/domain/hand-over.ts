@@ -10,7 +10,7 @@ import { isHeld, whileLeased } from '../../../../shared/store/lease.ts';
 import { fileKey, type Item, type ItemFile, type ItemId, items } from '../../items/domain/item.ts';
 import { isAwaitingSignatures } from '../../items/domain/problems.ts';
 import { say } from '../../items/sentences.ts';
-import { type InstituteSigner, recentInstitute } from '../../tenants/domain/organization.ts';
+import { type InstituteSigner, readInstitute } from '../../tenants/domain/organization.ts';
 import { documentTitleOf } from './document-title.ts';
 import { platform } from './platform.ts';
 import { BUDGET_MS, documentNameOf, handOvers, LEASE_SECONDS, searchOf } from './platform-documents.ts';
@@ -43,7 +43,7 @@ export async function handOver(
   if (!item || missing.length === 0) return undefined;
   if (begun && isHeld(begun, now())) return waitForOther(item, now);
   const deadline = deadlineIn(BUDGET_MS, now);
-  const { signers = [] } = (await recentInstitute(item.instituteId)) ?? {};
+  const { signers = [] } = (await readInstitute(item.instituteId)) ?? {};
   const work = workOf(item, missing, signers, begun?.uploads);
   const cpfs = signers.map(({ cpf }) => cpf);
   await forEachFile(work, async (file) => {

@@ -11,7 +11,7 @@ import { KINDS } from '../../items/domain/kinds.ts';
 import type { XmlFile } from '../../items/domain/xml-files.ts';
 import { say } from '../../items/sentences.ts';
 import { settings } from '../../settings.ts';
-import { recentInstitute } from '../../tenants/domain/organization.ts';
+import { readInstitute } from '../../tenants/domain/organization.ts';
 import { CannotGenerate, inspectedCodes } from './inspected-codes.ts';
 
 // A task has 120 s. What is left is for the XML and its commit.
@@ -47,7 +47,7 @@ export const generateInspectionFile = (id: ItemId, now: () => number): Promise<v
 
 async function complete(item: InspectionFile, now: () => number): Promise<void> {
   const deadline = deadlineIn(BUDGET_MS, now);
-  const institute = await recentInstitute(item.instituteId);
+  const institute = await readInstitute(item.instituteId);
   if (!institute || institute.signers.length === 0) throw new CannotGenerate(say('inspection.no-signers'));
   const codes = await inspectedCodes(item, deadline);
   if (codes.length === 0) throw new CannotGenerate(say(`inspection.nothing.${item.data.type}`));

@@ -2,6 +2,7 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { collection } from '../../../../shared/store/collection.ts';
+import { readTogether } from '../../../../shared/store/group/read.ts';
 import { errors } from '../../errors.ts';
 
 /** Emissora issues credentials, Registradora registers them. An organization may be both. */
@@ -53,23 +54,12 @@ export const institutes = collection<Institute, string>({
   key: (id) => ({ pk: INSTITUTES_PK, sk: `INSTITUTE#${id}` }),
 });
 
-const ttlMs = () => commonSettings['Access:CacheSeconds'] * 1000;
-const recentOrganizations = cached<Organization>({
+// An organization never changes once it is created, and one that is unknown is not kept. Its institutes change.
+const known = cached<Organization>({
   name: 'credentials.organizations',
   read: (id) => organizations.get(id),
-  ttlMs,
+  ttlMs: () => commonSettings['Access:CacheSeconds'] * 1000,
 });
-const recentInstitutes = cached<Institute>({
-  name: 'credentials.institutes',
-  read: (id) => institutes.get(id),
-  ttlMs,
-});
-
-/** Makes a change visible in this process at once. */
-export function forgetTenant(id: string): void {
-  recentOrganizations.drop(id);
-  recentInstitutes.drop(id);
-}
 
 type Scope = Pick<Caller, 'registered'>;
 
@@ -79,12 +69,11 @@ export const isInScope = ({ registered }: Scope, organizationId: string): boolea
   registered[ORGANIZATIONS_OF]?.includes(organizationId) ?? false;
 
 /** An organization, whatever the caller's scope. */
-export const recentOrganization = (id: string): Promise<Organization | undefined> =>
-  recentOrganizations.get(id);
+export const readOrganization = (id: string): Promise<Organization | undefined> => known.get(id);
 
 /** An organization of the key's scope. Any other does not exist. */
 export async function requireOrganization(caller: Scope, id: string): Promise<Organization> {
-  const found = isInScope(caller, id) ? await recentOrganizations.get(id) : undefined;
+  const found = isInScope(caller, id) ? await known.get(id) : undefined;
   if (found) return found;
   throw subscriptionNotFound(id);
 }
@@ -104,7 +93,7 @@ export function homeOrganizationOf({
 
 /** An institute of an organization of the key's scope. */
 export async function requireInstitute(caller: Scope, id: string): Promise<Institute> {
-  const found = await recentInstitutes.get(id);
+  const found = await readInstitute(id);
   if (found && isInScope(caller, found.organizationId)) return found;
   throw instituteNotFound(id);
 }
@@ -113,19 +102,19 @@ export const instituteNotFound = (id: string) =>
   errors.refuse('InstituteNotFound', { resourceName: 'Institute', resourceId: id });
 
 /** An institute whatever the caller's scope, for our own work and for the other side of a registration. */
-export const recentInstitute = (id: string): Promise<Institute | undefined> => recentInstitutes.get(id);
+export const readInstitute = (id: string): Promise<Institute | undefined> => readTogether(institutes, id);
 
 /** Refuses an organization that is not of this kind. */
 export async function requireKind(organizationId: string, kind: OrganizationKind): Promise<void> {
-  const found = await recentOrganizations.get(organizationId);
+  const found = await known.get(organizationId);
   if (!found?.kinds.includes(kind))
     throw errors.refuse('OrganizationKindMismatch', { kind, kinds: found?.kinds ?? [] });
 }
 
 /** The institute of a registrar, whatever the caller's scope: the other side of an emission. */
 export async function requireRegistrar(id: string): Promise<Institute> {
-  const found = await recentInstitutes.get(id);
-  const organization = found && (await recentOrganizations.get(found.organizationId));
+  const found = await readInstitute(id);
+  const organization = found && (await known.get(found.organizationId));
   if (found && organization?.kinds.includes('Registradora')) return found;
   throw errors.refuse('RegistrarNotFound', { registrarInstituteId: id });
 }

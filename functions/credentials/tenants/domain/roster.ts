@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Stored } from '../../../../shared/store/collection.ts';
 import { eachItem } from '../../../../shared/store/cursor.ts';
 import {
-  forgetTenant,
   INSTITUTES_PK,
   type Institute,
   institutes,
@@ -25,14 +24,10 @@ export const createInstitute = (
 ): Promise<Stored<Institute>> => institutes.create({ id: randomUUID(), ...request, createdAtMs: nowMs });
 
 /** Has other people sign the files that are handed over from now on. */
-export async function nameSigners(
+export const nameSigners = (
   institute: Stored<Institute>,
   signers: Institute['signers'],
-): Promise<Institute> {
-  const changed = await institutes.change(institute, { signers });
-  forgetTenant(institute.id);
-  return changed;
-}
+): Promise<Institute> => institutes.change(institute, { signers });
 
 /** Every organization, by id. */
 export const eachOrganization = (): AsyncGenerator<Stored<Organization>> =>

@@ -94,14 +94,14 @@ const replaceFile = (
   replace: (document: Document, taken: TakenUploads) => Promise<Replacement>,
 ): Promise<void> =>
   retryOnConflict(async () => {
-    const { document, location } = await findLocatedDocument(caller, id);
+    const { document } = await findLocatedDocument(caller, id);
     if (isExpired(document, nowMs)) throw errors.refuse('InvalidExpirationDate');
     const { organizationId, original: old, signed } = document;
     const ids = files.map((file) => file.id);
     const taken = await takingUploads(ids, organizationId);
     const { original, format, name, parts, flow: planned, writes } = await replace(document, taken);
     const versioned = { name, original, format };
-    await requireElectronicPossible(planned, location.organization, [versioned], nowMs);
+    await requireElectronicPossible(planned, organizationId, [versioned], nowMs);
     requireXml(planned, { formats: [format], namespaces: document.xmlNamespaces ?? {} });
     const round = document.round + 1;
     const flow = startFlow(planned, id, round, nowMs);
@@ -118,7 +118,6 @@ const replaceFile = (
         statusUpdateReason: null,
         ...silenceOf(document, disablePendingActionNotifications),
       },
-      location,
       also: [
         ...unpointing(document),
         ...pointingTo({ id, flow }),

@@ -94,5 +94,5 @@ export async function recordCreated(
     type: 'DocumentsCreated',
     data: { documents: round.map((document) => commonFields(document, location)) },
   }));
-  return recording(webhooks, organizationId, events);
+  return recording(webhooks, organizationId, events, location.webhooks);
 }

@@ -5,13 +5,13 @@ import type { CreateDocuments } from '../../contract/create-document.ts';
 import { errors } from '../../errors.ts';
 import { deadlineOf } from '../calendar.ts';
 import { authorOf } from '../document/document.ts';
-import type { DocumentLocation } from '../document/location.ts';
+import { type DocumentLocation, locate } from '../document/location.ts';
 import { planFlow, requireMarkedFiles } from '../flow/new-flow.ts';
 import { placeMarks } from '../flow/part-marks.ts';
 import { requireXml } from '../flow/xml-options.ts';
 import { creatingFolder } from '../places/create-folder.ts';
 import { findFolder } from '../places/folder.ts';
-import { homeOrganizationOf, requireActiveOrganization } from '../places/organization.ts';
+import { homeOrganizationOf, isActiveOrganization, organizationNotFound } from '../places/organization.ts';
 import { copyUploads } from '../uploads/copy-uploads.ts';
 import { type TakenUploads, taking, takingUploads } from '../uploads/take-or-collect.ts';
 import type { Upload } from '../uploads/upload.ts';
@@ -82,7 +82,7 @@ export async function planCreation(
     const plan = await planEnvelope(request, { common, destination, taken }, (envelope) =>
       merge(envelope, options),
     );
-    await requireElectronicPossible(common.flow, destination.location.organization, plan.documents, nowMs);
+    await requireElectronicPossible(common.flow, destination.organizationId, plan.documents, nowMs);
     requireXmlIn(plan.documents);
     return plan;
   }
@@ -95,7 +95,7 @@ export async function planCreation(
     const uploads = new Map([...ready, ...(copies[index - 1] ?? [])]);
     return buildDocument(file, { request, uploads, code });
   });
-  await requireElectronicPossible(common.flow, destination.location.organization, documents, nowMs);
+  await requireElectronicPossible(common.flow, destination.organizationId, documents, nowMs);
   // A call that uploads has made the file, or signs it at once.
   if (uploaded.length === 0)
     await requireSignable(
@@ -216,11 +216,12 @@ export async function resolveDestination(
 ): Promise<Destination> {
   const parent = folderId === null ? null : await findFolder(caller, folderId);
   const organizationId = parent?.organizationId ?? homeOrganizationOf(caller);
-  const organization = await requireActiveOrganization(organizationId);
+  const { organization, webhooks } = await locate({ folderId: null, organizationId });
+  if (!isActiveOrganization(organization)) throw organizationNotFound(organizationId);
   if (newFolderName === null) {
-    const location = { folder: parent ?? undefined, organization };
+    const location = { folder: parent ?? undefined, organization, webhooks };
     return { organizationId, folderId, location, writes: [] };
   }
   const { folder, writes } = await creatingFolder({ name: newFolderName, parent, organizationId }, nowMs);
-  return { organizationId, folderId: folder.id, location: { folder, organization }, writes };
+  return { organizationId, folderId: folder.id, location: { folder, organization, webhooks }, writes };
 }

@@ -8,7 +8,7 @@ import { settings } from '../../settings.ts';
 import type { Document } from '../document/document.ts';
 import { offersLiveness, offersSms } from '../document/electronic-factors.ts';
 import type { Flow } from '../flow/flow.ts';
-import type { Organization } from '../places/organization.ts';
+import { readOrganization } from '../places/organization.ts';
 import { preferencesOf } from '../places/preferences.ts';
 import { requireSeal } from '../places/seal.ts';
 
@@ -20,12 +20,13 @@ type NewFile = Pick<Document, 'name' | 'original' | 'format'>;
  */
 export async function requireElectronicPossible(
   flow: Flow,
-  organization: Organization | undefined,
+  organizationId: string,
   documents: readonly NewFile[],
   nowMs: number,
 ): Promise<void> {
   const electronic = flow.filter((action) => action.electronic);
   if (electronic.length === 0) return;
+  const organization = await readOrganization(organizationId);
   if (!preferencesOf(organization).signingWays.electronic)
     throw refuseBecause('ElectronicSignatureImpossible', say('electronic.not-chosen'));
   if (organization) requireSeal(organization, nowMs);

@@ -15,8 +15,6 @@ export type DocumentChange = {
   readonly event: DocumentEvent;
   readonly patch?: Partial<Omit<Document, 'state' | 'id'>>;
   readonly notifications?: readonly Notification[];
-  /** The document's location, where the caller has read it. Needed without notifications for mail to be sent. */
-  readonly location?: DocumentLocation | undefined;
   readonly also?: readonly Write[];
   readonly nowMs: number;
 };
@@ -34,12 +32,15 @@ export async function changeDocument(
   if (state === undefined) throw notInStatus(current, current.state, event);
   const patch = { ...change.patch, updatedAtMs: nowMs };
   const changed = { ...current, ...patch, state };
-  const location = change.location ?? (change.notifications ? await locate(changed) : undefined);
-  const recorded = await recordNotifications(changed, change.notifications ?? [], location);
+  const news = newsOf(current, changed, event);
+  const { notifications = [] } = change;
+  // Read now, whatever the caller has seen: webhooks and mail that were changed since count for this change.
+  const location = notifications.length > 0 || news ? await locate(changed) : undefined;
+  const recorded = await recordNotifications(changed, notifications, location);
   const writes = [
     ...listing(current, changed),
     ...recorded.writes,
-    ...announcingNews(changed, location?.organization, newsOf(current, changed, event)),
+    ...announcingNews(changed, location?.organization, news),
     ...endingExpiry(current, event),
     ...also,
   ];
@@ -62,5 +63,5 @@ async function recordNotifications(
   if (notifications.length === 0 || !location) return recording(webhooks, document.organizationId, []);
   const common = commonFields(document, location);
   const events = notifications.map(({ extra, ...event }) => ({ ...event, data: { ...common, ...extra } }));
-  return recording(webhooks, document.organizationId, events);
+  return recording(webhooks, document.organizationId, events, location.webhooks);
 }

@@ -1,20 +1,35 @@
+import { readTogether } from '../../../../shared/store/group/read.ts';
+import { listWebhooks } from '../../../../shared/webhooks/registrations/lookup.ts';
+import type { Webhook } from '../../../../shared/webhooks/webhook.ts';
 import { type Folder, folders, readOpenFolder } from '../places/folder.ts';
-import { isActiveOrganization, type Organization, recentOrganization } from '../places/organization.ts';
+import {
+  isActiveOrganization,
+  type Organization,
+  readOrganization,
+  recentOrganization,
+} from '../places/organization.ts';
+import { webhooks } from './webhook-engine.ts';
 
 type LocationIds = { readonly folderId: string | null; readonly organizationId: string };
 
 export type DocumentLocation = {
   readonly folder: Folder | undefined;
   readonly organization: Organization | undefined;
+  /** The webhooks of the organization, where they were read with it. */
+  readonly webhooks?: readonly Webhook[];
 };
 
-/** Reads the folder and the organization of a document, deleted or not. */
+/**
+ * Reads the folder and the organization of a document with its webhooks, deleted or not, as they are now and in one
+ * request: for a change of which somebody is told.
+ */
 export async function locate({ folderId, organizationId }: LocationIds): Promise<DocumentLocation> {
-  const [folder, organization] = await Promise.all([
-    folderId === null ? undefined : folders.get(folderId),
-    recentOrganization(organizationId),
+  const [folder, organization, registered] = await Promise.all([
+    folderId === null ? undefined : readTogether(folders, folderId),
+    readOrganization(organizationId),
+    listWebhooks(webhooks, organizationId),
   ]);
-  return { folder, organization };
+  return { folder, organization, webhooks: registered };
 }
 
 // A deletion is one write. The contents are deleted in the background, perhaps minutes later:
@@ -24,7 +39,7 @@ export async function locate({ folderId, organizationId }: LocationIds): Promise
 //
 // So every reader checks the organization and each folder above, and not the document alone.
 
-/** The same; undefined where the organization or any folder above is deleted. */
+/** For a call that looks at a document. Undefined where the organization or any folder above is deleted. */
 export async function locateOpen({
   folderId,
   organizationId,

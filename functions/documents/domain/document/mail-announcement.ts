@@ -2,7 +2,7 @@ import { announcing, hasMailServer } from '../../../../shared/mail/queue.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import { settings } from '../../settings.ts';
 import { type Assignment, type Flow, openAssignments, partIdOf } from '../flow/flow.ts';
-import { type Organization, organizations } from '../places/organization.ts';
+import type { Organization } from '../places/organization.ts';
 import type { Document } from './document.ts';
 import type { DocumentEvent } from './document-states.ts';
 
@@ -22,20 +22,6 @@ const isEnding = (event: DocumentEvent): event is keyof typeof ENDINGS => event 
 /** Whether an organization's people get mail of this deployment. */
 export const sendsMail = (organization: Organization | undefined): boolean =>
   hasMailServer(settings) && organization?.mail?.enabled === true;
-
-// Mail that was asked for right after it was turned on:
-//
-//   process 1   |--mail: on--|  |--reminder: 204--|
-//   worker      its copy: off--------------------------|--reads it anew: sends--|
-//
-// So a copy is believed when it says yes. Mail that was turned off is still sent for Access:CacheSeconds.
-
-/** The organization, if it sends mail: of a copy that does not, what is stored now says so. */
-export async function mailSender(recent: Organization | undefined): Promise<Organization | undefined> {
-  if (recent === undefined || !hasMailServer(settings)) return undefined;
-  const found = sendsMail(recent) ? recent : await organizations.get(recent.id);
-  return sendsMail(found) ? found : undefined;
-}
 
 /** Whether people of this document may be told of this. */
 export const mayTell = ({ silence }: Pick<Document, 'silence'>, what: 'Pending' | Ending): boolean =>

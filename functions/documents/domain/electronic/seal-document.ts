@@ -17,7 +17,7 @@ import { drawInWorker } from '../downloads/drawn/worker-pool.ts';
 import { readImages } from '../downloads/evidence-texts.ts';
 import { manifestOf } from '../downloads/manifest.ts';
 import { marksOf } from '../downloads/printed-texts.ts';
-import { requireActiveOrganization } from '../places/organization.ts';
+import { requireCurrentOrganization } from '../places/organization.ts';
 import {
   type CloudSeal,
   type KeptSeal,
@@ -51,7 +51,7 @@ export async function sealDocument(document: Document, nowMs: number): Promise<S
   const chain = await evidencesOf(document);
   const problem = chainProblemOf(document, chain);
   if (problem || !evidence) throw new Error(`The document ${id} is not sealed: ${problem ?? 'no evidence.'}`);
-  const organization = await requireActiveOrganization(organizationId);
+  const organization = await requireCurrentOrganization(organizationId);
   const key = await openSeal(organizationId, requireSeal(organization, nowMs), () => nowMs);
   const unsealed = await finalBytes(document, chain, { organizationName: organization.name, nowMs });
   const sealed = await signPades(unsealed.bytes, key, {

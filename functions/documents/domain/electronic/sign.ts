@@ -81,7 +81,7 @@ export async function signElectronically(
   const shown = new Map<string, EvidenceFacts['shownFile']>();
   const sign = async () => {
     const signer = await find();
-    const { document, location, action, person, way } = signer;
+    const { document, action, person, way } = signer;
     requireOpen(document, 'acted', nowMs);
     requireElectronic(signer);
     if (signature.shown !== null && signature.shown !== shownOf(document)) throw shownAnother();
@@ -116,7 +116,7 @@ export async function signElectronically(
     };
     await changeDocument(
       document,
-      actChange({ document, location }, action, completion, {
+      actChange(document, action, completion, {
         patch: { evidence: { sequence, sha256 } },
         also: [
           evidences.creating(evidence),

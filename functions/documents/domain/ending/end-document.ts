@@ -10,14 +10,13 @@ import { requireOpen } from '../signing/acting.ts';
 /** Cancels a document: nobody can sign it any more. Its signed file can still be read. */
 export const cancelDocument = (caller: Caller, id: string, reason: string, nowMs: number) =>
   retryOnConflict(async () => {
-    const { document, location } = await findLocatedDocument(caller, id);
+    const { document } = await findLocatedDocument(caller, id);
     requireOpen(document, 'canceled', nowMs);
     const by = authorOf(caller);
     await changeDocument(document, {
       event: 'canceled',
       patch: { statusUpdatedBy: by, statusUpdateReason: reason },
       notifications: [canceledNotification(by, reason)],
-      location,
       nowMs,
     });
   });

@@ -37,14 +37,14 @@ export const editRunningFlow = (
   nowMs: number,
 ): Promise<typeof EDITED> =>
   retryOnConflict(async () => {
-    const { document, location } = await findLocatedDocument(caller, id);
+    const { document } = await findLocatedDocument(caller, id);
     requireOpen(document, 'edited', nowMs);
     const placed = placeEditMarks(document, request);
     const { flow, ...actions } = editFlow(document.flow, placed, document.organizationId, nowMs);
     const { observers, ...others } = editObservers(document, request);
     requireRoom(document, flow);
     const added = withoutThose(flow, document.flow);
-    await requireElectronicPossible(added, location.organization, [document], nowMs);
+    await requireElectronicPossible(added, document.organizationId, [document], nowMs);
     requireXml(added, {
       ...{ formats: [document.format], namespaces: document.xmlNamespaces ?? {}, field: 'addedFlowActions' },
     });
@@ -63,7 +63,6 @@ export const editRunningFlow = (
     await changeDocument(document, {
       event: isLast ? 'completed' : 'edited',
       patch: { flow, observers, flowEdits },
-      location,
       also: [
         ...unpointing({ flow: withoutThose(document.flow, flow) }),
         ...pointingTo({ id, flow: added }),

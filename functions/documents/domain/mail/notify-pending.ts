@@ -5,11 +5,11 @@ import type { ListedEntry } from '../../../../shared/store/lists/entries.ts';
 import { errors } from '../../errors.ts';
 import { type Document, documentItems } from '../document/document.ts';
 import { documentList } from '../document/document-lists.ts';
-import { mailSender } from '../document/mail-announcement.ts';
+import { sendsMail } from '../document/mail-announcement.ts';
 import { readFacts } from '../document/searched-facts.ts';
 import { openAssignments } from '../flow/flow.ts';
 import { listPage } from '../lists/list-page.ts';
-import { homeOrganizationOf, recentOrganization, requireActiveOrganization } from '../places/organization.ts';
+import { homeOrganizationOf, readOrganization, requireCurrentOrganization } from '../places/organization.ts';
 import type { PendingSearch } from './mail-tasks.ts';
 import { remindAddress } from './remind.ts';
 
@@ -21,8 +21,8 @@ export async function notifyPending(
   emails: readonly string[],
   now: Clock,
 ): Promise<void> {
-  const organization = await requireActiveOrganization(homeOrganizationOf(caller));
-  if (!(await mailSender(organization))) throw errors.refuse('MailNotEnabled');
+  const organization = await requireCurrentOrganization(homeOrganizationOf(caller));
+  if (!sendsMail(organization)) throw errors.refuse('MailNotEnabled');
   const addresses = new Set(emails.map((email) => email.trim().toLowerCase()));
   for (const address of addresses)
     await record({ task: 'pending', organizationId: organization.id, address, told: 0 }, now);
@@ -38,7 +38,7 @@ const MAX_TOLD = 20;
 /** Reminds an address of the documents that wait for it, the oldest first, a part of the list at a time. */
 export async function remindPending(task: PendingSearch, now: Clock): Promise<'off' | 'more' | 'done'> {
   const { organizationId, address, cursor } = task;
-  if (!(await mailSender(await recentOrganization(organizationId)))) return 'off';
+  if (!sendsMail(await readOrganization(organizationId))) return 'off';
   const { items, nextCursor } = await listPage(
     {
       list: documentList({ organizationId, filter: 'Pending' }),

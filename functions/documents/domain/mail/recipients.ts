@@ -1,8 +1,9 @@
 import { type Document, documentItems, type LocatedDocument } from '../document/document.ts';
 import { locateOpen } from '../document/location.ts';
-import { type Ending, mailSender, mayTell } from '../document/mail-announcement.ts';
+import { type Ending, mayTell, sendsMail } from '../document/mail-announcement.ts';
 import { type Assignment, openAssignment, openAssignments, partIdOf, refusalsOf } from '../flow/flow.ts';
 import { type Member, readMembers } from '../members/roster.ts';
+import { readOrganization } from '../places/organization.ts';
 import { isOpenFor } from '../signing/acting.ts';
 import type { Announcement, CallToAct, EndNotice, PersonTask, Undelivered } from './mail-tasks.ts';
 
@@ -51,9 +52,11 @@ async function findDocument(
 ): Promise<LocatedDocument | undefined> {
   const document = await documentItems.get(documentId);
   if (!document || !mayHave(document) || !isSo(document, news, nowMs)) return undefined;
-  const location = await locateOpen(document);
-  const organization = await mailSender(location?.organization);
-  return location && organization && { document, location: { ...location, organization } };
+  const [open, organization] = await Promise.all([
+    locateOpen(document),
+    readOrganization(document.organizationId),
+  ]);
+  return open && sendsMail(organization) ? { document, location: { ...open, organization } } : undefined;
 }
 
 const isSo = (document: Document, news: News, nowMs: number): boolean =>

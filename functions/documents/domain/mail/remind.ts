@@ -1,9 +1,10 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { errors } from '../../errors.ts';
 import { type Document, requireVisible } from '../document/document.ts';
-import { mailSender } from '../document/mail-announcement.ts';
+import { sendsMail } from '../document/mail-announcement.ts';
 import { actionNotAwaited } from '../flow/actions.ts';
 import { type Assignment, openAssignments, partIdOf } from '../flow/flow.ts';
+import { readOrganization } from '../places/organization.ts';
 import { isOpenFor, requireOpen } from '../signing/acting.ts';
 import { readWithTraces, type WithTraces } from './document-mails.ts';
 import { type CallToAct, readMailName } from './mail-tasks.ts';
@@ -25,11 +26,11 @@ export async function remindFlowAction(
 ): Promise<void> {
   const nowMs = now();
   const { document: stored, mails } = await readWithTraces(documentId);
-  const { document, location } = await requireVisible(caller, documentId, stored);
+  const { document } = await requireVisible(caller, documentId, stored);
   requireOpen(document, 'acted', nowMs);
   const awaited = openAssignments(document.flow).filter(({ action }) => action.id === flowActionId);
   if (awaited.length === 0) throw actionNotAwaited(document.flow, { flowActionId });
-  if (!(await mailSender(location.organization))) throw errors.refuse('MailNotEnabled');
+  if (!sendsMail(await readOrganization(document.organizationId))) throw errors.refuse('MailNotEnabled');
   if (document.silence === 'all') throw errors.refuse('NotificationsDisabled', { documentId });
   const reachable = awaited.filter(({ person }) => person.emailAddress !== null);
   if (reachable.length === 0) throw errors.refuse('EmailAddressRequired', { flowActionId });

@@ -1,6 +1,6 @@
 import { type SignedIn as AnySignedIn, sessionsOfMembers } from '../../../../shared/members/sessions.ts';
 import { settings } from '../../settings.ts';
-import { isActiveOrganization, type Organization, recentOrganization } from '../places/organization.ts';
+import { isActiveOrganization, type Organization, readOrganization } from '../places/organization.ts';
 import type { Role } from './permissions.ts';
 import { memberRoster } from './roster.ts';
 
@@ -14,7 +14,7 @@ export const sessions = sessionsOfMembers<Role, Organization>({
   provider: () => settings['Idp:Authority'],
   rosters: memberRoster,
   async findOrganization(id) {
-    const found = await recentOrganization(id);
+    const found = await readOrganization(id);
     return found && isActiveOrganization(found) ? found : undefined;
   },
 });

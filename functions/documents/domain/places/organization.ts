@@ -3,6 +3,7 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
 import { collection } from '../../../../shared/store/collection.ts';
+import { readTogether } from '../../../../shared/store/group/read.ts';
 import { type StateOf, stateMachine } from '../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../shared/store/write.ts';
 import type {
@@ -82,7 +83,8 @@ const recent = cached<Organization>({
   ttlMs: () => commonSettings['Access:CacheSeconds'] * 1000,
 });
 
-// Every call looks at its organization, which almost never changes. So it is read once in Access:CacheSeconds:
+// Every call looks at its organization, which almost never changes. So it is read once in Access:CacheSeconds, but for
+// what follows from it: whether mail is sent, and by which seal.
 //
 //   delete       |--Deleting--|
 //   process 1    (drops its copy)  |--404
@@ -92,6 +94,10 @@ const recent = cached<Organization>({
 
 /** An organization, deleted or not, as it was within the last Access:CacheSeconds. Not for a change of it. */
 export const recentOrganization = (id: string): Promise<Organization | undefined> => recent.get(id);
+
+/** An organization as it is now, deleted or not, in one request with other reads of the process. */
+export const readOrganization = (id: string): Promise<Organization | undefined> =>
+  readTogether(organizations, id);
 
 /** Makes a change of an organization visible in this process at once. */
 export const forgetRecentOrganization = (id: string): void => recent.drop(id);
@@ -119,6 +125,13 @@ export async function findOrganization(caller: Scope, id: string): Promise<Organ
 /** A recent organization, whatever the caller's scope. A deleted one does not exist. */
 export async function requireActiveOrganization(id: string): Promise<Organization> {
   const found = await recentOrganization(id);
+  if (found && isActiveOrganization(found)) return found;
+  throw organizationNotFound(id);
+}
+
+/** The same as it is now. */
+export async function requireCurrentOrganization(id: string): Promise<Organization> {
+  const found = await readOrganization(id);
   if (found && isActiveOrganization(found)) return found;
   throw organizationNotFound(id);
 }

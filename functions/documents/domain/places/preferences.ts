@@ -7,7 +7,7 @@ import {
   isInScope,
   type Organization,
   organizationNotFound,
-  requireActiveOrganization,
+  requireCurrentOrganization,
 } from './organization.ts';
 
 export type Preferences = z.output<typeof PreferencesRequest>;
@@ -25,7 +25,7 @@ export const preferencesOf = (organization: Pick<Organization, 'preferences'> | 
 /** The preferences of an organization of the key. */
 export async function readPreferences(caller: Pick<Caller, 'registered'>, id: string): Promise<Preferences> {
   if (!isInScope(caller, id)) throw organizationNotFound(id);
-  return preferencesOf(await requireActiveOrganization(id));
+  return preferencesOf(await requireCurrentOrganization(id));
 }
 
 /** Replaces the preferences of an organization. */

@@ -1,7 +1,7 @@
 import type { Write } from '../../../../shared/store/write.ts';
 import { counting } from '../billing/usage.ts';
 import type { DocumentChange } from '../document/change-document.ts';
-import { type Document, type LocatedDocument, stateAt } from '../document/document.ts';
+import { type Document, stateAt } from '../document/document.ts';
 import { documentStates, notInStatus } from '../document/document-states.ts';
 import { approvedNotification, signedNotification } from '../document/notifications.ts';
 import { completeAction } from '../flow/actions.ts';
@@ -27,7 +27,7 @@ const transactionOf = (action: FlowAction, { evidence }: Completion) => {
 
 /** The change that a signature or an approval makes to a document. The last one also starts the conclusion. */
 export function actChange(
-  { document, location }: Pick<LocatedDocument, 'location'> & { readonly document: Document },
+  document: Document,
   action: FlowAction,
   completion: Completion,
   extra: { readonly patch?: DocumentChange['patch']; readonly also?: readonly Write[] } = {},
@@ -40,7 +40,6 @@ export function actChange(
     event: isLast ? 'completed' : 'acted',
     patch: { ...extra.patch, flow },
     notifications: [notificationOf(action, completion)],
-    location,
     also: [
       ...(extra.also ?? []),
       counting(organizationId, transactionOf(action, completion), completion.atMs),

@@ -35,12 +35,9 @@ const unrevoked = (holder: object): Write[] =>
 const approve = (find: () => Promise<TicketHolder>, nowMs: number): Promise<void> =>
   retryOnConflict(async () => {
     const found = await find();
-    const { document, location, action, person } = found;
+    const { document, action, person } = found;
     const completion = { by: person, atMs: nowMs, certificate: null };
-    await changeDocument(
-      document,
-      actChange({ document, location }, action, completion, { also: unrevoked(found) }),
-    );
+    await changeDocument(document, actChange(document, action, completion, { also: unrevoked(found) }));
   });
 
 /**
@@ -90,7 +87,7 @@ type Refuser = LocatedDocument & {
 const refuse = (find: () => Promise<Refuser>, reason: string, nowMs: number): Promise<void> =>
   retryOnConflict(async () => {
     const found = await find();
-    const { document, location, assignment, author } = found;
+    const { document, assignment, author } = found;
     const also = unrevoked(found);
     const refusal = assignment && { by: assignment.person, atMs: nowMs, reason };
     const flow = refusal ? refuseAction(document.flow, assignment.action.id, refusal) : document.flow;
@@ -99,7 +96,6 @@ const refuse = (find: () => Promise<Refuser>, reason: string, nowMs: number): Pr
       return void (await changeDocument(document, {
         event: 'acted',
         patch: { flow },
-        location,
         also,
         nowMs,
       }));
@@ -111,7 +107,6 @@ const refuse = (find: () => Promise<Refuser>, reason: string, nowMs: number): Pr
           ? refusedNotification(assignment.action, refusal)
           : refusedAsWholeNotification(author, nowMs, reason),
       ],
-      location,
       also,
       nowMs,
     });

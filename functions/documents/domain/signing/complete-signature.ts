@@ -172,7 +172,7 @@ async function writeSigned(
 const REPLACED_FILE_KEPT_MS = 60 * 60_000;
 
 async function commitSigned(
-  { document, location, started, match: { action, person } }: Open,
+  { document, started, match: { action, person } }: Open,
   certificate: Certificate,
   { key, size }: SignedFile,
   nowMs: number,
@@ -195,7 +195,7 @@ async function commitSigned(
     : [];
   await changeDocument(
     document,
-    actChange({ document, location }, action, completion, {
+    actChange(document, action, completion, {
       patch: { signed: { key, size, revision: started.revision + 1 } },
       also: [...endingStarted(started), storing(organizationId, size - (replaced?.size ?? 0)), ...removing],
     }),

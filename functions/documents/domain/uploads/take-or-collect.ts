@@ -1,6 +1,7 @@
 import type { Caller } from '../../../../shared/access/caller.ts';
 import { files } from '../../../../shared/files/files.ts';
 import type { Stored } from '../../../../shared/store/collection.ts';
+import { readTogether } from '../../../../shared/store/group/read.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { transition } from '../../../../shared/store/state-machine.ts';
 import type { Write } from '../../../../shared/store/write.ts';
@@ -57,10 +58,13 @@ export async function takingUploads(
   known: readonly Stored<Upload>[] = [],
 ): Promise<TakenUploads> {
   const unread = ids.filter((id) => !known.some((upload) => upload.id === id));
-  const [read, owner] = await Promise.all([uploads.getMany(unread), organizationId]);
+  const reading = Promise.all(unread.map((id) => readTogether(uploads, id)));
+  const [read, owner] = await Promise.all([reading, organizationId]);
   const repeated = ids.find((id, at) => ids.indexOf(id) !== at);
   if (repeated !== undefined) throw errors.refuse('UploadAlreadyUsed', { uploadId: repeated });
-  const firstRead = new Map([...known, ...read].map((upload) => [upload.id, upload]));
+  const firstRead = new Map(
+    [...known, ...read.filter((upload) => upload !== undefined)].map((upload) => [upload.id, upload]),
+  );
   const found: Stored<Upload>[] = [];
   for (let from = 0; from < ids.length; from += RECEIVED_AT_ONCE) {
     const some = ids.slice(from, from + RECEIVED_AT_ONCE);

@@ -1,5 +1,3 @@
-import { commonSettings } from '../../../../shared/settings/common.ts';
-import { cached } from '../../../../shared/store/cached.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
 import { firstItems } from '../../../../shared/store/cursor.ts';
 
@@ -68,16 +66,6 @@ export const listProviders = (): Promise<readonly Stored<Provider>[]> =>
 /** The provider of this name, case-insensitive. */
 export const findProvider = async (name: string): Promise<Stored<Provider> | undefined> =>
   PROVIDER_NAME.test(name) ? providers.get(name) : undefined;
-
-const recent = cached({
-  name: 'hub.providers',
-  read: findProvider,
-  ttlMs: () => commonSettings['Access:CacheSeconds'] * 1_000,
-});
-
-/** The same, as it was at most Access:CacheSeconds ago. */
-export const recentProvider = (name: string): Promise<Stored<Provider> | undefined> =>
-  recent.get(name.toLowerCase());
 
 /** Safe in paths and logs. */
 export const PROVIDER_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9])?$/;

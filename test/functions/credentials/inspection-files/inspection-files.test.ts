@@ -13,7 +13,7 @@ import type { DegreeData, InspectionFileData } from '../../../../functions/crede
 import { type Item, items } from '../../../../functions/credentials/items/domain/item.ts';
 import { openItemFile } from '../../../../functions/credentials/items/domain/open-file.ts';
 import { requestOf } from '../../../../functions/credentials/registrations/domain/registrations.ts';
-import { forgetTenant, institutes } from '../../../../functions/credentials/tenants/domain/organization.ts';
+import { institutes } from '../../../../functions/credentials/tenants/domain/organization.ts';
 import { handler as runTask } from '../../../../functions/credentials/workers/run-task.ts';
 import { deadlineIn } from '../../../../shared/async/deadline.ts';
 import { call } from '../../../requests/http-event.ts';
@@ -259,7 +259,6 @@ describe('an inspection file that cannot be generated tells why', () => {
     await aSigned(tenant);
     const file = await aFile(tenant);
     await institutes.put({ ...tenant.institute, signers: [] });
-    forgetTenant(tenant.institute.id);
     await generateInspectionFile(file, () => LATER);
     expect((await stored<InspectionFileData>(file)).data.details).toBe(
       'The institute names no signers any more. An operator names them.',

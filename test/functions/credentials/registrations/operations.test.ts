@@ -8,7 +8,7 @@ import { handler as create } from '../../../../functions/credentials/registratio
 import { handler as get } from '../../../../functions/credentials/registrations/endpoints/get-registration.ts';
 import { handler as getXml } from '../../../../functions/credentials/registrations/endpoints/get-registration-xml.ts';
 import { handler as list } from '../../../../functions/credentials/registrations/endpoints/list-registrations.ts';
-import { forgetTenant, institutes } from '../../../../functions/credentials/tenants/domain/organization.ts';
+import { institutes } from '../../../../functions/credentials/tenants/domain/organization.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
 import type { Request } from '../../../requests/http-event.ts';
 import { keysWritten } from '../../documents/stage/commit-before.ts';
@@ -280,7 +280,6 @@ describe('a request of an emission', () => {
     const { requestId: unsigned } = await other.sent('accepted', 'approved');
     const institute = await institutes.get(other.registrar.institute.id);
     if (institute) await institutes.change(institute, { signers: [] });
-    forgetTenant(other.registrar.institute.id);
     const answer = await changed(unsigned, 'registered', {}, await keyOf(other.registrar));
     expect([answer.status, answer.json()]).toMatchObject([422, { code: 'SignersRequired' }]);
     expect((await changed(requestId, 'registered')).status).toBe(200);

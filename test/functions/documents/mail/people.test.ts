@@ -8,6 +8,7 @@ import { editRunningFlow } from '../../../../functions/documents/domain/flows/ed
 import { readDocument } from '../../../../functions/documents/domain/links/read-document.ts';
 import type { PersonTask } from '../../../../functions/documents/domain/mail/mail-tasks.ts';
 import { mailPerson } from '../../../../functions/documents/domain/mail/send-mail.ts';
+import { organizations } from '../../../../functions/documents/domain/places/organization.ts';
 import {
   readPreferences,
   updatePreferences,
@@ -415,4 +416,26 @@ describe('a reminder', () => {
     const isReminder = REMINDER.replace('Contrato', 'Silent');
     expect(stage.arrived().filter(([, subject]) => subject === isReminder)).toEqual([]);
   });
+});
+
+// this process   |--a document: no mail                                   |--a document, and the next one's turn
+// another                                  |--turns the mail on--200--|
+test('mail that another process turned on is sent from its answer on, and mail that it turned off is not', async () => {
+  await stage.turn(false);
+  await stage.created();
+  const turnElsewhere = async (enabled: boolean) => {
+    const found = await organizations.get(orgId);
+    if (found) await organizations.change(found, { mail: { enabled, requiresCode: false } });
+  };
+  await turnElsewhere(true);
+  const id = await stage.created([approval(ANA), approval(BIA, 2)]);
+  await workOnMail();
+  expect(stage.arrived()).toEqual([[ANA, INVITATION]]);
+  await approve(id, ANA);
+  await workOnMail();
+  expect(stage.arrived()).toEqual([[BIA, INVITATION]]);
+  await stage.created();
+  await turnElsewhere(false);
+  await workOnMail();
+  expect(stage.arrived()).toEqual([]);
 });

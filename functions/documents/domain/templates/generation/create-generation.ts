@@ -62,7 +62,7 @@ export async function createGeneration(
     const name = shownName(request.templateFile, templateUpload);
     const patterns = patternsOf(request, name, templateUpload.id);
     const sample = planFlow(readPeople(fillWithSamples(patterns)).flowActions, organizationId);
-    await requireElectronicPossible(sample, destination.location.organization, [], nowMs);
+    await requireElectronicPossible(sample, destination.organizationId, [], nowMs);
     const uses = usesOf(template, patterns, table, templateUpload.id);
     const stored = await storeFiles(id, templateUpload, table);
     const created = generations.creating({
