@@ -37,6 +37,9 @@ const ALONE = [
 // Files of a process share what it has loaded, and its Chromium (openBrowser).
 const BROWSER = ['test/browser/**/*.test.ts'];
 
+// The product by its documents alone, over HTTP: npm run test:outside.
+const OUTSIDE = ['test/outside/**/*.test.ts'];
+
 // Mathematics and parsing: nothing here has a setting, a store or a clock of its own to be made fresh for a file, but
 // for one that opens its stores itself.
 const PURE = ['archive', 'bounds', 'der', 'pki', 'signing', 'taxpayer'].map(
@@ -103,7 +106,7 @@ export default defineConfig({
         test: {
           name: 'house',
           include: ['test/**/*.test.ts'],
-          exclude: [...ALONE, ...BROWSER, ...KILLS, ...PURE, ...STORE],
+          exclude: [...ALONE, ...BROWSER, ...KILLS, ...OUTSIDE, ...PURE, ...STORE],
           isolate: false,
           setupFiles: [PLAIN_STORES, FRESH],
         },
@@ -121,6 +124,20 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'pure', include: PURE, isolate: false, experimental: { viteModuleRunner: false } },
+      },
+      // One engine for all files, one file after the other: what one file does to the limits of an address or an application,
+      // and to the speed of the engine, is no matter of the next. Nothing of the sources is loaded.
+      {
+        test: {
+          name: 'outside',
+          include: OUTSIDE,
+          globalSetup: ['test/outside/support/shared-engine.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          expect: { poll: { timeout: 60_000, interval: 100 } },
+        },
       },
       { extends: true, test: { name: 'kills', include: KILLS, setupFiles: [PLAIN_STORES] } },
     ],
