@@ -114,20 +114,22 @@ async function send(url: string, method: string, key: string, options: CallOptio
 
 /** Gives, for an answer, where it differs from the schema that the contract has for it. */
 function shapeChecks(document: Json): (operation: Operation, answer: Answer) => readonly string[] {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  // Formats that JSON Schema does not name are passed over.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
   addFormats.default(ajv);
+  ajv.addFormat('base64', /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/);
   ajv.addSchema(document, 'document');
   const compiled = new Map<string, ValidateFunction>();
   const schemaOf = ({ method, path, responses }: Operation, status: number) => {
-    const escape = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');
+    const escaped = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');
     const { $ref } = responses[status];
-    const pointer: string = $ref ?? `#/paths/${escape(path)}/${method}/responses/${status}`;
+    const pointer: string = $ref ?? `#/paths/${escaped(path)}/${method}/responses/${status}`;
     const response = pointer
       .slice(2)
       .split('/')
       .reduce((value, part) => value[part.replaceAll('~1', '/').replaceAll('~0', '~')], document);
     const type = Object.keys(response.content ?? {}).find((name) => /\bjson\b/.test(name));
-    return type && `document${encodeURI(`${pointer}/content/${escape(type)}/schema`)}`;
+    return type && `document${encodeURI(`${pointer}/content/${escaped(type)}/schema`)}`;
   };
   return (operation, answer) => {
     if (answer.json === undefined) return [];

@@ -9,7 +9,7 @@ declare module 'vitest' {
 }
 
 /** Before the first file of the project: one engine for all of them. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { stop, ...engine } = await startEngine();
   project.provide('engine', engine);
   return stop;
