@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Json, openService, type Service } from './support/contract.ts';
-import { showFace } from './support/face.ts';
 import { returnUrlOf } from './support/engine.ts';
+import { showFace } from './support/face.ts';
 import { file, form, pdf } from './support/files.ts';
 import { type Holder, holder } from './support/holders.ts';
 import { sharedEngine } from './support/shared-engine.ts';
@@ -38,7 +38,8 @@ describe('the PKI core', () => {
 
   describe('logs in', () => {
     test('the holder of a certificate', async () => {
-      const { state, toSign } = (await pki.call('prepareAuthentication', { body: { securityContextId } })).json;
+      const { state, toSign } = (await pki.call('prepareAuthentication', { body: { securityContextId } }))
+        .json;
       const body = { state, certificate: maria.certificate, signature: signatureOf(toSign.data) };
       const { success, certificate } = (await pki.call('completeAuthentication', { body })).json;
       expect([success, certificate.pkiBrazil.cpf]).toEqual([true, CPF]);
@@ -95,13 +96,45 @@ describe('the PKI core', () => {
     const start = () => ({ certificate: maria.certificate, securityContextId });
     // Of each start: where its signature goes, and what must be in the file.
     const EARLIER = [
-      ['startPadesSignature', () => ({ signaturePolicyId: POLICIES.pades, pdfToSign: base64(pdf('a')) }), 'submitPadesSignature'],
-      ['startPadesSignatureV2', () => ({ signaturePolicyId: POLICIES.pades, pdfToSign: { content: base64(pdf('b')) } }), 'submitPadesSignatureV2'],
-      ['startCadesSignature', () => ({ signaturePolicyId: POLICIES.cades, contentToSign: base64('c') }), 'submitCadesSignature'],
-      ['startCadesSignatureV2', () => ({ signaturePolicyId: POLICIES.cades, contentToSign: base64('d') }), 'submitCadesSignatureV2'],
-      ['startCadesSignatureV3', () => ({ signaturePolicyId: POLICIES.cades, fileToSign: { content: base64('e') } }), 'submitCadesSignatureV2'],
-      ['startFullXmlSignature', () => ({ signaturePolicyId: POLICIES.xades, xml: base64('<a/>') }), 'submitXmlSignature'],
-      ['startXmlElementSignature', () => ({ signaturePolicyId: POLICIES.xades, xml: base64('<r><a Id="b"/></r>'), elementToSignId: 'b' }), 'submitXmlSignature'],
+      [
+        'startPadesSignature',
+        () => ({ signaturePolicyId: POLICIES.pades, pdfToSign: base64(pdf('a')) }),
+        'submitPadesSignature',
+      ],
+      [
+        'startPadesSignatureV2',
+        () => ({ signaturePolicyId: POLICIES.pades, pdfToSign: { content: base64(pdf('b')) } }),
+        'submitPadesSignatureV2',
+      ],
+      [
+        'startCadesSignature',
+        () => ({ signaturePolicyId: POLICIES.cades, contentToSign: base64('c') }),
+        'submitCadesSignature',
+      ],
+      [
+        'startCadesSignatureV2',
+        () => ({ signaturePolicyId: POLICIES.cades, contentToSign: base64('d') }),
+        'submitCadesSignatureV2',
+      ],
+      [
+        'startCadesSignatureV3',
+        () => ({ signaturePolicyId: POLICIES.cades, fileToSign: { content: base64('e') } }),
+        'submitCadesSignatureV2',
+      ],
+      [
+        'startFullXmlSignature',
+        () => ({ signaturePolicyId: POLICIES.xades, xml: base64('<a/>') }),
+        'submitXmlSignature',
+      ],
+      [
+        'startXmlElementSignature',
+        () => ({
+          signaturePolicyId: POLICIES.xades,
+          xml: base64('<r><a Id="b"/></r>'),
+          elementToSignId: 'b',
+        }),
+        'submitXmlSignature',
+      ],
     ] as const;
     const FINALIZE: Record<string, string> = {
       submitPadesSignature: 'finalizePadesSignature',
@@ -188,8 +221,11 @@ describe('the PKI core', () => {
 
   describe('has a session of signatures', () => {
     const open = async (body: object = {}) =>
-      (await pki.call('createSignatureSession', { body: { returnUrl: returnUrlOf(url), securityContextId, ...body } }))
-        .json;
+      (
+        await pki.call('createSignatureSession', {
+          body: { returnUrl: returnUrlOf(url), securityContextId, ...body },
+        })
+      ).json;
     const asPerson = ({ sessionId, token }: Json) => ({
       path: { sessionId },
       key: null,
@@ -250,7 +286,10 @@ describe('the PKI core', () => {
       const ticket = await showFace(sessionUrl, returnUrl);
       const status = await pki.call('getBioSession', { path: { kind, sessionId } });
       expect(status.json.success).toBe(true);
-      expect((await pki.call(complete, { body: { ticket } })).json).toMatchObject({ sessionId, success: true });
+      expect((await pki.call(complete, { body: { ticket } })).json).toMatchObject({
+        sessionId,
+        success: true,
+      });
       await pki.call(complete, { body: { ticket }, expect: 422 });
     });
   });
