@@ -103,7 +103,10 @@ describe('a cancellation', () => {
 describe('a reminder', () => {
   test('within an hour leaves the sender on the document, which says when the next one may go', async () => {
     const { id, actions } = await invited([approval(ANA)]);
-    const answer = await eva.send(`documents/${id}/remind`, { flowActionId: actions[0] ?? '' });
+    const remind = () => eva.send(`documents/${id}/remind`, { flowActionId: actions[0] ?? '' });
+    await remind();
+    expect(await arrivedNow()).toEqual([ANA]);
+    const answer = await remind();
     expect([answer.status, answer.headers['retry-after']]).toEqual([429, undefined]);
     expect(answer.text).toContain('a mail went to them within the last hour. The next one may go from');
     expect(answer.text).toContain('<h1><bdi>Contrato</bdi></h1>');
@@ -121,6 +124,8 @@ describe('a reminder', () => {
       const done = doneIn(await eva.send('documents/selection', [['do', 'remind'], ...fields]));
       return { done, text: (await eva.show('', { done: done ?? '' })).text };
     };
+    await remind(told.id);
+    expect(await arrivedNow()).toEqual([ANA]);
     expect((await remind(told.id)).text).toContain('Nothing was done:');
     expect(await arrivedNow()).toEqual([]);
     expect((await remind(told.id, untold.id)).text).toContain('Done with some of them.');
