@@ -1,6 +1,6 @@
 import { chargeTime, withScratchMemory } from '../../../../bounds/budget.ts';
 import { BYTE_UNITS, UNPACKED_BYTE_UNITS } from '../../pdf/budget.ts';
-import { isRegular } from '../../pdf/characters.ts';
+import { isBlank, isRegular } from '../../pdf/characters.ts';
 import { arrayOf, dictOf, type Pdf, resolve } from '../../pdf/document.ts';
 import { decode } from '../../pdf/filters.ts';
 import { type Cursor, cursorAt, readValue, skipBlank } from '../../pdf/parse.ts';
@@ -106,7 +106,10 @@ function readOperation(cursor: Cursor): Operation {
 }
 
 function skipInlineImage(cursor: Cursor): void {
-  const rest = /\sEI(?=[\s\0]|$)/.exec(cursor.bytes.toString('latin1', cursor.at));
-  chargeTime(cursor.budget, BYTE_UNITS * (rest?.index ?? 0));
-  cursor.at = rest ? cursor.at + rest.index + rest[0].length : cursor.bytes.length;
+  const { bytes, budget, at: start } = cursor;
+  let end = bytes.indexOf('EI', start);
+  while (end !== -1 && !(isBlank(bytes[end - 1]) && !isRegular(bytes[end + 2])))
+    end = bytes.indexOf('EI', end + 1);
+  cursor.at = end === -1 ? bytes.length : end + 'EI'.length;
+  chargeTime(budget, BYTE_UNITS * (cursor.at - start));
 }

@@ -88,8 +88,8 @@ export function lookOf(pdf: Pdf, stream: PdfStream, known: Outlines): Look {
       eachMark(pdf, content, (mark) => {
         if (mark.kind === 'letter') {
           letters++;
-          if (mark.text === '' || text === undefined || letters > MAX_LETTERS) text = undefined;
-          else text += mark.text;
+          if (mark.text === '' || text === undefined || text.length > MAX_LETTERS) text = undefined;
+          else text += mark.text.slice(0, MAX_LETTERS);
           if (mark.font.kind !== 'plain') look.isPlain = false;
           if (mark.font.kind === 'drawn') look.hasDrawing = true;
         } else if (mark.kind === 'picture') look.hasDrawing = true;
