@@ -14,7 +14,7 @@ export const commonSettings = defineSettings('common', {
   ),
   'Http:BodyWindow': duration(
     10,
-    'Time in which 10 KB of a body must arrive, again and again. A slower body is refused (Slowloris). Acts in the host and in the local engine: API Gateway passes whole bodies.',
+    'Time in which 10 KB of a body must arrive, again and again. A slower body is refused (Slowloris). An answer must be read as fast, with pauses of three times this; else its connection ends. Acts in the host and in the local engine: API Gateway passes whole bodies.',
     { min: 1 },
   ),
   'Http:CheckAnswers': flag(

@@ -7,6 +7,8 @@ export type Authenticator = {
   readonly identify: (call: Call) => Promise<Caller | undefined>;
   /** The header that carries a key. Without it there are no keys to guess. */
   readonly keyHeader?: () => string;
+  /** The key is one that people chose, and not of 256 random bits: it may be guessed. */
+  readonly isKeyChosen?: boolean | undefined;
   /** Whether a call carries a key, where not only that header does. */
   readonly carriesKey?: (call: Call) => boolean;
   /** The OpenAPI security schemes by name. One of them is enough; the service's key is `key`. */

@@ -19,6 +19,7 @@ export const configuredKey = ({
   misconfigured,
 }: Configured): Authenticator & { readonly keyHeader: () => string } => ({
   keyHeader: header,
+  isKeyChosen: true,
   get schemes() {
     return { key: { type: 'apiKey', in: 'header', name: header() } };
   },

@@ -19,6 +19,7 @@ type KeyOrCookie = {
  */
 export const keyOrCookie = ({ key, cookie, find, crossOrigin }: KeyOrCookie): Authenticator => ({
   keyHeader: key.keyHeader,
+  isKeyChosen: key.isKeyChosen,
   get schemes() {
     return { ...key.schemes, cookie: { type: 'apiKey', in: 'cookie', name: cookie() } };
   },

@@ -1,4 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
+import { hashSecret } from '../../access/secrets.ts';
+import { processWide } from '../../async/process-wide.ts';
 import { Problem } from '../../errors/errors.ts';
 import { type Hit, hit, peek } from '../../store/rate-window.ts';
 import { isPermitted } from '../authentication/authenticator.ts';
@@ -12,6 +14,18 @@ const isOpen = (access: Declaration['access']): boolean => typeof access === 'ob
 
 // As many as a login allows by default. A misconfigured client that polls stays below it.
 const REFUSED_KEYS = { policy: 'refused-keys', limit: 60, windowSeconds: 60 };
+
+// Of networks and the keys that were accepted from them, as hashes.
+const acceptedAtMs = processWide('accepted-keys', () => new Map<string, number>());
+const LATELY_MS = 3_600_000;
+const MAX_ACCEPTED = 10_000;
+
+const wasAcceptedLately = (key: string): boolean => Date.now() - (acceptedAtMs.get(key) ?? 0) < LATELY_MS;
+
+function noteAccepted(key: string): void {
+  if (acceptedAtMs.size >= MAX_ACCEPTED) acceptedAtMs.clear();
+  acceptedAtMs.set(key, Date.now());
+}
 
 /** Identifies the caller before the body is read: no byte of an unknown caller is parsed or stored. */
 export function requireKey(
@@ -34,22 +48,29 @@ export function requireKey(
   ];
 }
 
-// Key guessing: refused keys are counted by network, and over the limit no key of that network is compared, a right one
-// included. The count is in the store; whether it is used up a process knows only from its own refusals:
+// Key guessing: refused keys are counted by network, and over the limit each further one is told 429. The count is in the
+// store; whether it is used up a process knows only from its own refusals:
 //
-//   process 1  |--60 wrong keys: 401--|--429, nothing compared …
-//   process 2                         |--1 wrong key: counted as the 61st--|--429, nothing compared …
+//   process 1  |--60 wrong keys: 401--|--429 …
+//   process 2                         |--1 wrong key: counted as the 61st--|--429 …
 //
+// A key of 256 random bits is compared all the same: nobody guesses it, and callers behind one address do not shut each
+// other out. Of a key that people choose nothing more is compared for that network, unless it sent the right one lately.
 // So a right key costs no request to the store, and a guesser has the limit plus one guess for each process.
 async function identify(service: Service, call: Call): Promise<Call['caller']> {
   const { authenticate, name } = service;
   const header = authenticate.keyHeader?.().toLowerCase();
   const carriesKey = authenticate.carriesKey?.(call) ?? (header !== undefined && header in call.headers);
   if (!carriesKey) return authenticate.identify(call);
-  const window: Hit = { service: name, client: clientNetwork(call.clientAddress), ...REFUSED_KEYS };
-  refuseOverLimit(peek(window));
+  const network = clientNetwork(call.clientAddress);
+  const window: Hit = { service: name, client: network, ...REFUSED_KEYS };
+  const key = (header !== undefined && call.headers[header]) || '';
+  const accepted = authenticate.isKeyChosen ? hashSecret(`${name} ${network} ${key}`) : undefined;
+  const isGuess = accepted !== undefined && !wasAcceptedLately(accepted);
+  if (isGuess) refuseOverLimit(peek(window));
   const caller = await authenticate.identify(call);
   // Guesses at once: those before this one may have used up the window meanwhile.
-  refuseOverLimit(caller ? peek(window) : await hit(window));
+  if (!caller || isGuess) refuseOverLimit(caller ? peek(window) : await hit(window));
+  if (caller && accepted !== undefined) noteAccepted(accepted);
   return caller;
 }
