@@ -113,9 +113,19 @@ export async function audit<T>(
     if (!isRecorded) await end();
     return result;
   } catch (error) {
-    await end(error instanceof Refusal ? error.code : 'INTERNAL_ERROR');
+    const refusal = error instanceof Refusal ? error : undefined;
+    if (refusal) logRefused(subject, refusal);
+    await end(refusal?.code ?? 'INTERNAL_ERROR');
     throw error;
   }
+}
+
+/** The line of the call has its code alone. */
+function logRefused({ caller, correlationId, operation, cpf }: AuditSubject, refusal: Refusal): void {
+  const { code, message: reason, details } = refusal;
+  const { application } = caller;
+  const fields = { correlationId, operation, application, cpf, code, reason, details };
+  logger('session').warn('An operation was refused.', fields);
 }
 
 /** The audit trail must not stop a call: where the two cannot be written together, the entry follows by itself. */

@@ -58,7 +58,7 @@ export function renderResponse(
     }
   };
 
-  const logAnswer = (call: Call, { status }: Reply): void => {
+  const logAnswer = (call: Call, { status }: Reply, code?: string): void => {
     const ms = Date.now() - call.startedAtMs;
     countCall(status, ms);
     log.info('answered', {
@@ -66,6 +66,7 @@ export function renderResponse(
       method: call.isHead ? 'HEAD' : call.method,
       route: declaration.route,
       status,
+      code,
       ms,
       waitedMs: Math.round(call.waitedMs),
       application: call.caller?.application,
@@ -136,7 +137,7 @@ export function renderResponse(
       const refusal = refusalOf(service, error, declaration.situations);
       if (isMetered(Service)) count('Refusals', { Service, Code: refusal.code });
       const refused = replyTo(call, await renderFor(refusal, call));
-      logAnswer(call, refused);
+      logAnswer(call, refused, refusal.code);
       await report(call, refusal);
       request.response = refused;
     },

@@ -96,6 +96,13 @@ test('log lines name the request as the access log of the gateway does, and the 
   ]);
 });
 
+test('the line of a refused call has the code of the error, and that of an answered one has none', async () => {
+  const codeOf = async (run: () => Promise<unknown>) =>
+    (await logOf(() => call(endpoint(run), {}))).lines.find(({ message }) => message === 'answered')?.code;
+  expect(await codeOf(() => Promise.reject(errors.refuse('Refused')))).toBe('Refused');
+  expect(await codeOf(async () => ({ ok: true }))).toBeUndefined();
+});
+
 test('no two answers carry the same id', async () => {
   const all = () =>
     Promise.all(

@@ -185,6 +185,7 @@ async function signOne(
     return { fileName, signatureId, status: 'PROCESSING', error: null };
   } catch (error) {
     const { code, message } = asRefusal(error, call.log);
+    call.log.warn('A document of a batch was not signed.', { code, reason: message });
     call.noteOutcome({ signatureId: null, outcome: code, reason: message });
     await ending?.giveBack();
     return { fileName, signatureId: null, status: 'ERROR', error: { code, message } };

@@ -61,6 +61,7 @@ test('warnings and errors become events as they are printed: without secrets, wi
     log.warn(`A file of 52998224725 waits.`, { jobId, reason: 'The share is full.' });
     const error = new TypeError(`password=secret ${'x y '.repeat(600)}`);
     log.with({ jobId }).error('A job failed.', { error });
+    log.warn('Recorded already.', { event: 'JobFailed', jobId });
     await sink.flush();
   });
   const [warning] = await eventsOf('LogWarning', jobId);

@@ -19,6 +19,7 @@ import { openEnveloped } from '../../../../shared/signing/encryption/open-envelo
 import { openWithPassword, passwordKey } from '../../../../shared/signing/encryption/password-envelope.ts';
 import { verifySignedFile } from '../../../../shared/signing/verification/verify-signed-file.ts';
 import { forFile } from '../../../runner/for-file.ts';
+import { logOf } from '../../../shared/http/log-of.ts';
 import { aPdf } from '../../session/pdfs.ts';
 import { fileOf, payment, remittance } from '../jobs/cnab240/remittance.ts';
 import { batchStage } from '../stage.ts';
@@ -242,8 +243,12 @@ describe('a job that fails', () => {
   };
 
   test('with a certificate that is not valid records job.certificate-invalid and counts it', async () => {
-    const job = await processed('late.bin', 'content', { profile: 'expired' });
+    const { result: job, lines } = await logOf(() =>
+      processed('late.bin', 'content', { profile: 'expired' }),
+    );
     await expectFailed(job, 'job.certificate-invalid');
+    const told = { level: 'WARN', jobId: job.id, code: job.errorCode, reason: job.errorMessage };
+    expect(lines.filter(({ event }) => event === 'JobFailed')).toEqual([expect.objectContaining(told)]);
     expect(job.errorMessage).toContain('EXPIRED');
     expect(await counted('bulk_cert_validation_failed_total')).toBe(1);
   });

@@ -11,6 +11,7 @@ import { countedSeries, takeCounted } from '../../../../shared/metrics/count.ts'
 import { shards } from '../../../../shared/store/shards.ts';
 import { anyPerson } from '../../../agent/holders.ts';
 import { forFile } from '../../../runner/for-file.ts';
+import { logOf } from '../../../shared/http/log-of.ts';
 import { aSession, createSession } from '../a-session.ts';
 import { batchOf, infoOf, refusal, signPdf } from '../calls.ts';
 import { captureLog } from '../captured-log.ts';
@@ -70,7 +71,10 @@ describe('the verdict on a held certificate', () => {
     expect(refusal(await signPdf(sessionId, pdf))).toEqual(refused);
     // A batch is refused as a whole.
     expect(refusal(await batchOf(sessionId, [{ name: 'a.pdf', bytes: pdf }]))).toEqual(refused);
-    expect(refusal(await createSession({ cpf: REVOKED, pin: '1234' }))[1]).toBe('CERT_NOT_ACTIVE');
+    const { result, lines } = await logOf(() => createSession({ cpf: REVOKED, pin: '1234' }));
+    expect(refusal(result)[1]).toBe('CERT_NOT_ACTIVE');
+    const told = { operation: 'session.create', code: 'CERT_NOT_ACTIVE', details: { status: 'REVOKED' } };
+    expect(lines.find(({ level }) => level === 'WARN')).toMatchObject(told);
   });
 
   test('is judged at once where the worker has not renewed it for long', async () => {

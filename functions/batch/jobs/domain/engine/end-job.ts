@@ -7,6 +7,7 @@ import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
 import { inEnglish, ofFile, recordedAs, type Sentence, sayError } from '../../../sentences/sentences.ts';
 import { type Job, type JobErrorCode, jobs } from '../job/job.ts';
+import { logFailure } from '../job/log-failure.ts';
 import { movingJob } from '../job/move-job.ts';
 import { releasingNames, releasingOutput } from '../job/names.ts';
 import { PLAIN_RECOVERY, type Recovery } from '../job/recovery.ts';
@@ -106,6 +107,7 @@ export async function failJob(
     ...settlingMessages(job),
     ...also,
   ]);
+  logFailure(after);
   return after;
 }
 

@@ -8,6 +8,7 @@ import { settings } from '../../../settings.ts';
 import { type InputCondition, inputOf, isInputRecorded, recordingInput, type SeenFile } from './inputs.ts';
 import { type Job, type JobErrorCode, jobs, type NewJob, newJob } from './job.ts';
 import { changingLists } from './list.ts';
+import { logFailure } from './log-failure.ts';
 import { claimingNames, claimingRefused, type NameRules } from './names.ts';
 import { settlingMessages } from './tasks.ts';
 
@@ -80,7 +81,7 @@ export async function createFailedJob(
     history,
   };
   const { id: jobId, fileName, profileName } = job;
-  return jobs.create(job, {
+  const refused = await jobs.create(job, {
     also: [
       ...recordingCreation(job, origin, say('job.refused'), nowMs),
       ...recordingEvent(
@@ -92,6 +93,8 @@ export async function createFailedJob(
       ...settlingMessages(job),
     ],
   });
+  logFailure(refused);
+  return refused;
 }
 
 /** A document of the external service comes from no input folder, and is no upload. */

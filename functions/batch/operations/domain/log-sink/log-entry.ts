@@ -14,9 +14,9 @@ export type LogEntry = {
 // The reason of a failure is in its first lines. The output of the functions has the rest.
 const MAX_MESSAGE_CHARACTERS = 1_000;
 
-/** The entry of a line that was redacted; undefined below WARN. @example entryOf(line, nowMs)?.type // 'LogWarning' */
+/** The entry of a line that was redacted; undefined below WARN, and for what is an event already. @example entryOf(line, nowMs)?.type // 'LogWarning' */
 export function entryOf({ level, message, fields }: LoggedLine, nowMs: number): LogEntry | undefined {
-  if (level !== 'WARN' && level !== 'ERROR') return undefined;
+  if ((level !== 'WARN' && level !== 'ERROR') || fields.event !== undefined) return undefined;
   const details = [fields.reason, fields.error].map(describe).filter((text) => text !== '');
   const jobId = typeof fields.jobId === 'string' ? fields.jobId : undefined;
   return {
