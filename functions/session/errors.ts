@@ -34,7 +34,10 @@ export const errors = errorTable({
   SIGN_TIMEOUT: [422, 'The signature did not finish in time. Nothing was signed.'],
   SERVER_BUSY: [429, 'The server runs as many calls as it accepts. Retry with your own backoff and jitter.'],
   TOO_MANY_PIN_ATTEMPTS: [429, 'Too many failed PINs for this CPF. Retrying makes it worse.'],
-  INTERNAL_ERROR: [500, 'The request could not be completed. It is safe to retry.'],
+  INTERNAL_ERROR: [
+    500,
+    'The request could not be completed. It is safe to retry with its Idempotency-Key; without one, it may be done twice.',
+  ],
   SERVICE_UNAVAILABLE: [
     503,
     'The store does not answer in time. Retry as Retry-After says; what was asked for may have been done.',

@@ -97,6 +97,10 @@ test('an unexpected failure is INTERNAL_ERROR and nothing of its cause', async (
   const { result } = await logOf(() => call(post, { headers: key, json: { signer: { cpf: '' } } }));
   expect(result.status).toBe(500);
   expect(result.json()).toEqual({
-    error: { code: 'INTERNAL_ERROR', message: 'The request could not be completed. It is safe to retry.' },
+    error: {
+      code: 'INTERNAL_ERROR',
+      message:
+        'The request could not be completed. It is safe to retry with its Idempotency-Key; without one, it may be done twice.',
+    },
   });
 });
