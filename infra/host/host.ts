@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { listApplications } from '../../shared/access/administration.ts';
 import { CommandRefusal, isDiskFull, reasonOf } from '../../shared/command-line/reason.ts';
 import { logger } from '../../shared/log/logger.ts';
+import { shareMetrics } from '../../shared/metrics/processes.ts';
 import { KEYED_SERVICES } from '../../shared/settings/names.ts';
 import { externalEndpoints, storesOutOfReach } from '../local/stores/endpoints.ts';
 import { openMetricsFolder } from '../runtime/http/metrics.ts';
@@ -15,6 +16,7 @@ import { type HostConfig, readConfig } from './config/config.ts';
 import { enterStage } from './config/environment.ts';
 import { type Flags, readFlags, USAGE } from './config/flags.ts';
 import { lockData, openToOthers } from './data-folder.ts';
+import { measureHost } from './measure.ts';
 import { startProcesses } from './processes/processes.ts';
 import { notifyServiceManager } from './processes/service-manager.ts';
 import { freeWorkOf, useHostStores } from './stores.ts';
@@ -104,11 +106,17 @@ async function start(config: HostConfig, root: string): Promise<Host> {
   for (const command of await firstSteps(config.file))
     log.info('no application has a key yet; one of the first steps', { command });
   const metrics = openMetricsFolder();
+  shareMetrics();
+  const measured = measureHost(config);
   const processes = await startProcesses({ root, buildDir, config }, log);
   log.info('ready', { listen: `${listen.host}:${listen.port}`, publicUrl });
   void notifyServiceManager('READY=1', log);
   return {
     ...processes,
+    renewCertificate() {
+      processes.renewCertificate();
+      measured.renewCertificate();
+    },
     async stop() {
       void notifyServiceManager('STOPPING=1', log);
       await processes.stop();

@@ -30,6 +30,8 @@ export type Patience = {
 export type FairSemaphore = {
   /** A slot. Undefined when the queue is full, the wait is over or would be too long, or the caller hung up. */
   acquire(key: string, limits: SemaphoreLimits, patience: Patience): Promise<Slot | undefined>;
+  /** How many wait. */
+  waiting(): number;
 };
 
 type Waiter = { readonly limits: SemaphoreLimits; readonly give: (slot: Slot | undefined) => void };
@@ -128,6 +130,7 @@ export function fairSemaphore(): FairSemaphore {
   }
 
   return {
+    waiting: () => waiterCount,
     async acquire(key, limits, { maxWaitMs, signal }) {
       if (signal?.aborted) return undefined;
       if (!waiting.has(key) && mayHold(key, limits)) return take(key);

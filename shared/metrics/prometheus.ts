@@ -4,7 +4,8 @@ import { LATENCY_SECONDS, METRICS, type MetricName } from './table.ts';
 const TYPES = { counter: 'counter', gauge: 'gauge', distribution: 'histogram' } as const;
 
 /**
- * Metrics in the Prometheus text format 0.0.4, of all processes: counts are added up, and of a gauge the newest counts.
+ * Metrics in the Prometheus text format 0.0.4, of all processes: counts are added up, and of a gauge the newest counts, or
+ * what the table says of those that live.
  * @example renderSeries([countedSeries()])
  */
 export function renderSeries(processes: readonly (readonly Series[])[]): string {
@@ -25,12 +26,31 @@ const keyOf = ({ name, dimensions }: Series): string => [name, ...Object.values(
 
 function addUp(all: readonly Series[]): Series[] {
   return [...Map.groupBy(all, keyOf).values()].map((same) =>
-    same.reduce((sum, each) => {
-      if (each.atMs !== undefined) return each.atMs >= (sum.atMs ?? 0) ? each : sum;
-      const buckets = each.buckets?.map((count, n) => count + (sum.buckets?.[n] ?? 0));
-      return { ...each, value: sum.value + each.value, ...(buckets && { buckets }) };
-    }),
+    isGauge(same)
+      ? combined(same)
+      : same.reduce((sum, each) => {
+          const buckets = each.buckets?.map((count, n) => count + (sum.buckets?.[n] ?? 0));
+          return { ...each, value: sum.value + each.value, ...(buckets && { buckets }) };
+        }),
   );
+}
+
+type Measured = Series & { readonly atMs: number };
+const isGauge = (all: readonly Series[]): all is readonly Measured[] =>
+  all.every(({ atMs }) => atMs !== undefined);
+
+// The counts of a process that has ended stay. What it measured of itself ends with it.
+const LIVES_MS = 60_000;
+
+function combined(same: readonly Measured[]): Series {
+  const newest = same.reduce((a, b) => (b.atMs >= a.atMs ? b : a));
+  const metric = METRICS[newest.name];
+  if (metric.kind !== 'gauge' || metric.combine === 'newest') return newest;
+  const values = same.filter(({ atMs }) => newest.atMs - atMs < LIVES_MS).map(({ value }) => value);
+  return {
+    ...newest,
+    value: metric.combine === 'max' ? Math.max(...values) : values.reduce((a, b) => a + b),
+  };
 }
 
 // Values come from closed sets and names in the code, which need no escape.

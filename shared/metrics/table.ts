@@ -6,7 +6,7 @@ type Closed = readonly string[];
 const DECLARED = 'declared';
 
 /** The unit as CloudWatch knows it. */
-type Unit = 'Count' | 'Milliseconds' | 'Seconds';
+type Unit = 'Bytes' | 'Count' | 'Milliseconds' | 'Seconds';
 
 type Metric = {
   readonly kind: 'counter' | 'gauge' | 'distribution';
@@ -15,6 +15,8 @@ type Metric = {
   /** Its name for Prometheus. */
   readonly series: string;
   readonly help: string;
+  /** Which value of a gauge counts where several processes have one: the newest, or that of all that live. */
+  readonly combine?: 'newest' | 'sum' | 'max';
 };
 
 const counter = <const D extends Metric['dimensions']>(series: string, dimensions: D, help: string) =>
@@ -24,12 +26,15 @@ const gauge = <const D extends Metric['dimensions']>(
   unit: Unit,
   dimensions: D,
   help: string,
-) => ({ kind: 'gauge', unit, dimensions, series, help }) as const;
+  combine: NonNullable<Metric['combine']> = 'newest',
+) => ({ kind: 'gauge', unit, dimensions, series, help, combine }) as const;
 
 /** The services that count their calls here. Batch and compact have counters of their own in the store. */
 const METERED = ['session', 'hub', 'pki', 'documents', 'credentials'] as const;
 const SCHEDULED = [...METERED, 'batch'] as const;
 const BATCH = { Service: ['batch'] } as const;
+/** The production host, which no service is. */
+const HOST = { Service: ['host'] } as const;
 
 export type MeteredService = (typeof METERED)[number];
 export type ScheduledService = (typeof SCHEDULED)[number];
@@ -155,6 +160,45 @@ export const METRICS = {
     'Seconds',
     BATCH,
     'Age of the last good backup; before the first one, of the first attempt.',
+  ),
+  HostDiskFree: gauge(
+    'sinete_host_disk_free_bytes',
+    'Bytes',
+    HOST,
+    'Free space on the disk of the data folder.',
+  ),
+  HostStoreSize: gauge(
+    'sinete_host_store_bytes',
+    'Bytes',
+    HOST,
+    'Size of the database of the embedded stores.',
+  ),
+  HostStoreLog: gauge('sinete_host_store_log_bytes', 'Bytes', HOST, 'Size of the log of that database.'),
+  HostBackupAge: gauge(
+    'sinete_host_backup_age_seconds',
+    'Seconds',
+    HOST,
+    'Age of the last backup of the installation; before the first one, since the host started.',
+  ),
+  HostLoopDelay: gauge(
+    'sinete_host_event_loop_delay_seconds',
+    'Seconds',
+    HOST,
+    'The longest time for which a process of the host was busy and heard nobody, of the last 15 s.',
+    'max',
+  ),
+  HostWaitingCalls: gauge(
+    'sinete_host_waiting_calls',
+    'Count',
+    HOST,
+    'Calls that wait for their turn, of all processes.',
+    'sum',
+  ),
+  HostTlsDaysLeft: gauge(
+    'sinete_host_tls_certificate_days_left',
+    'Count',
+    HOST,
+    'Days until the TLS certificate that the host serves expires.',
   ),
 } as const satisfies Readonly<Record<string, Metric>>;
 

@@ -57,6 +57,30 @@ test('the dashboard of every service shows every metric, by labels that it has, 
   expect(new Set(shown)).toEqual(new Set(bySeries.keys()));
 });
 
+const readRules = (file: string): readonly Group[] =>
+  (parse(readFileSync(`docs/grafana/${file}`, 'utf8')) as { groups: readonly Group[] }).groups;
+
+test('the alerts of every service name metrics of the table, with labels and values that they have', () => {
+  const bySeries = new Map(Object.values(ALL).map((metric) => [metric.series as string, metric]));
+  for (const { expr } of readRules('sinete-alerts.yml').flatMap(({ rules }) => rules)) {
+    const named = [...expr.matchAll(/\b(sinete_\w+)(?:\{([^}]*)\})?/g)];
+    expect(named.length, expr).toBeGreaterThan(0);
+    for (const [, series = '', selector = ''] of named) {
+      const metric = bySeries.get(series.replace(/_bucket$/, ''));
+      expect([expr, metric]).toEqual([expr, expect.anything()]);
+      const dimensions = Object.entries(metric?.dimensions ?? {}).map(([name, values]) => [
+        name.toLowerCase(),
+        values,
+      ]);
+      for (const [, label = '', value = ''] of selector.matchAll(/(\w+)="([^"]*)"/g))
+        expect([expr, Object.fromEntries(dimensions)[label]]).toEqual([
+          expr,
+          expect.arrayContaining([value]),
+        ]);
+    }
+  }
+});
+
 type Rule = {
   readonly alert: string;
   readonly expr: string;
@@ -66,7 +90,7 @@ type Rule = {
 type Group = { readonly name: string; readonly rules: readonly Rule[] };
 
 describe('the alerts', () => {
-  const { groups } = parse(readFileSync('docs/grafana/alerts.yml', 'utf8')) as { groups: readonly Group[] };
+  const groups = readRules('alerts.yml');
   const rules = groups.flatMap((group) => group.rules);
 
   test('name metrics of the table, with values that their labels have', () => {
@@ -100,8 +124,9 @@ describe('the alerts', () => {
   });
 
   test('have names of their own, a severity, and a sentence that says what to do', () => {
-    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
-    for (const { labels, annotations } of rules) {
+    const all = [...rules, ...readRules('sinete-alerts.yml').flatMap((group) => group.rules)];
+    expect(new Set(all.map(({ alert }) => alert)).size).toBe(all.length);
+    for (const { labels, annotations } of all) {
       expect(['warning', 'critical']).toContain(labels.severity);
       expect(annotations.summary).toMatch(/^[A-Z{].{60,}\.$/);
     }

@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { CommandRefusal } from '../../../shared/command-line/reason.ts';
 import { lockFile } from '../../local/engine/lock-file.ts';
 import { type Copied, copyFile, measureFile, syncFolder, syncTree, writeText } from './copy.ts';
+import { markBackup } from './last-backup.ts';
 import {
   type BackupFile,
   CONTENT_LIST,
@@ -104,6 +105,7 @@ async function write(live: DatabaseSync, options: BackupOptions): Promise<Backup
   for (const folder of [pool.folder, draft]) await syncTree(folder);
   await rename(draft, join(to, id));
   await syncFolder(to);
+  await markBackup(dataDir, manifest.takenAt);
   const removed = await prune(to, keep);
   return { manifest, folder: join(to, id), copied: pool.copied(), removed };
 }
@@ -144,7 +146,8 @@ async function snapshotWithContent(live: DatabaseSync, file: string, pool: Pool,
 }
 
 // The store is copied by its own rules. The others belong to the process that runs, and lost+found to the file system.
-const LEFT_OUT = /^(store|build|lost\+found|engine\.(lock|json|log.*)|.*\.draft|restoring)$/;
+const LEFT_OUT =
+  /^(last-backup\.json|store|build|lost\+found|engine\.(lock|json|log.*)|.*\.draft|restoring)$/;
 
 /** The other files of a data folder: keys, certificates, marks. */
 const otherFiles = (dataDir: string): string[] =>

@@ -4,6 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { runStopWork } from '../../../shared/async/on-stop.ts';
 import { reasonOf } from '../../../shared/command-line/reason.ts';
 import { answeredHere } from '../../../shared/embedded/provided.ts';
+import { waitingCalls } from '../../../shared/http/middleware/waiting-calls.ts';
 import { logger } from '../../../shared/log/logger.ts';
 import { shareMetrics } from '../../../shared/metrics/processes.ts';
 import { findUnreachable } from '../../../shared/store/availability.ts';
@@ -18,6 +19,7 @@ import { gatherOutput } from '../../runtime/gather-output.ts';
 import { clientReader } from '../../runtime/http/client.ts';
 import { serveFunctions } from '../../runtime/http/serve.ts';
 import { readDeclared } from '../../runtime/resources/read.ts';
+import { measureRegularly, measureWaiting } from '../measure.ts';
 import { answerOwnPaths } from '../own-paths.ts';
 import { type HostStores, useHostStores } from '../stores.ts';
 import type { FromWorker, Role, ToWorker, WorkerOrder } from './orders.ts';
@@ -60,6 +62,7 @@ async function begin(order: WorkerOrder): Promise<Work> {
     const stores = useHostStores(order.config);
     shareMetrics();
     const { role } = order;
+    measureRegularly(role.kind === 'http' ? () => measureWaiting(waitingCalls()) : undefined);
     const begun = role.kind === 'http' ? await serve(order, stores) : await bringEvents(order, role, stores);
     tell({ ready: true });
     const finish = async () => {

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { backUp } from '../../../infra/host/backup/backup.ts';
+import { lastBackupMs } from '../../../infra/host/backup/last-backup.ts';
 import { contentPath, readContentList } from '../../../infra/host/backup/layout.ts';
 import { findBackup, restore, verifyBackup } from '../../../infra/host/backup/restore.ts';
 import { lockFolder } from '../../../infra/local/engine/folder-lock.ts';
@@ -90,6 +91,8 @@ describe('a backup', () => {
     mkdirSync(join(dataDir, 'lost+found'));
     const to = join(newFolder(), 'backups');
     const { folder, manifest, copied } = await back(dataDir, to);
+    expect(lastBackupMs(dataDir)).toBe(Date.parse(manifest.takenAt));
+    await back(dataDir, to);
     expect(manifest.content).toEqual({ count: 1, bytes: 4 });
     expect(copied).toEqual({ count: 1, bytes: 4 });
     await record(stores, 'after');

@@ -59,6 +59,15 @@ describe('a host', () => {
     expect([...(await read()).keys()]).toEqual(
       expect.arrayContaining(['bulk_pipeline_paused', 'sinete_latency_seconds', 'sinete_runs_total']),
     );
+    // Of the parent, which is not asked; and of each process.
+    for (const name of [
+      'sinete_host_disk_free_bytes',
+      'sinete_host_store_bytes',
+      'sinete_host_store_log_bytes',
+    ])
+      await expect.poll(() => sumOf(name, { service: 'host' })).toBeGreaterThan(0);
+    for (const name of ['sinete_host_event_loop_delay_seconds', 'sinete_host_waiting_calls'])
+      expect((await read()).get(name)?.samples).toHaveLength(1);
   });
 
   test('has no sandbox: neither its routes, nor its key, nor its tables', async () => {

@@ -59,6 +59,22 @@ test('the text has every metric with its type and help, and the sums of all proc
   expect(families.get('sinete_due_backlog')?.samples).toMatchObject([{ value: 3 }]);
 });
 
+test('what each process measures of itself is the sum or the largest of those that live', () => {
+  vi.useFakeTimers({ now: 1_700_000_000_000 });
+  const measured = (delay: number, waiting: number) => {
+    setGauge('HostLoopDelay', { Service: 'host' }, delay);
+    setGauge('HostWaitingCalls', { Service: 'host' }, waiting);
+    return countedSeries().map((series) => structuredClone(series));
+  };
+  const ended = measured(9, 90);
+  vi.advanceTimersByTime(60_000);
+  const families = parsePrometheus(renderSeries([ended, measured(0.2, 3), measured(0.1, 4)]));
+  const valueOf = (name: string) => families.get(name)?.samples.map(({ value }) => value);
+  expect(valueOf('sinete_host_event_loop_delay_seconds')).toEqual([0.2]);
+  expect(valueOf('sinete_host_waiting_calls')).toEqual([7]);
+  vi.useRealTimers();
+});
+
 test('of the sweeps of one minute the largest value counts, and that of the next minute follows', () => {
   const shown = () => countedSeries().find(({ name }) => name === 'DueOldest')?.value;
   vi.useFakeTimers({ now: 1_700_000_000_000 });
