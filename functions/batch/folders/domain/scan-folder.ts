@@ -7,7 +7,7 @@ import { isStoreUnavailable } from '../../../../shared/store/availability.ts';
 import { type KnownInput, readInputs } from '../../jobs/domain/job/inputs.ts';
 import { type Job, jobs } from '../../jobs/domain/job/job.ts';
 import { jobStates } from '../../jobs/domain/job/states.ts';
-import type { Profile } from '../../profiles/domain/profile.ts';
+import { type Profile, readProfile } from '../../profiles/domain/profile.ts';
 import { inputFiles } from '../../storage/domain/stores.ts';
 import type { InputFolder } from '../../storage-setting.ts';
 import { keyPrefixOf } from './folder.ts';
@@ -213,7 +213,10 @@ async function takeOne(
       if (typeof stable === 'string') return stable;
       file = { ...stable, key };
     }
-    return await takeFile({ folder, profile, store, file, ...(again && { again }), logger }, now());
+    // A scan takes minutes.
+    const current = await readProfile(profile.name);
+    if (current?.inputFolder !== folder.name) return 'ignored';
+    return await takeFile({ folder, profile: current, store, file, ...(again && { again }), logger }, now());
   } catch (error) {
     if (isStoreUnavailable(error)) throw error;
     logger.error('A file of a folder could not be taken.', { folder: folder.name, file: key, error });

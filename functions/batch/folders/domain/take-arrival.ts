@@ -7,14 +7,14 @@ import { cached } from '../../../../shared/store/cached.ts';
 import { sendOnce } from '../../../../shared/store/commit.ts';
 import { AlreadyExists, RaceLost } from '../../../../shared/store/refusals.ts';
 import { isPresignedKey, receivePresigned } from '../../jobs/domain/presigned-upload.ts';
-import type { Profile } from '../../profiles/domain/profile.ts';
+import { type Profile, readProfile } from '../../profiles/domain/profile.ts';
 import { settings } from '../../settings.ts';
 import type { InputFolder } from '../../storage-setting.ts';
 import { assignedProfiles, folderRecords, keyPrefixOf } from './folder.ts';
 import { newRecord } from './record-scan.ts';
 import { findProblem, isIgnored, logProblem, takeFile } from './take-file.ts';
 
-// Files come in crowds, and each asks for the profile of its folder.
+// Files come in crowds, and each asks which profile has selected its folder. That profile is then read as it is now.
 const recent = cached<ReadonlyMap<string, Profile>>({
   name: 'batch.assigned-profiles',
   read: assignedProfiles,
@@ -41,7 +41,7 @@ export async function takeArrival(key: string, work: Work): Promise<InputFolder 
     (each) => each.share === null && key.startsWith(keyPrefixOf(each)),
   );
   if (!folder || isIgnored(folder, key)) return undefined;
-  const profile = (await recent.get('all'))?.get(folder.name);
+  const profile = await findAssigned(folder);
   // A folder that no profile has selected keeps its files for the one that will.
   if (!profile) return undefined;
   const { logger, now } = work;
@@ -58,6 +58,16 @@ export async function takeArrival(key: string, work: Work): Promise<InputFolder 
   const file = { key, length: found.length, etag: found.etag, seenAtMs };
   const taking = await takeFile({ folder, profile, store, file, logger }, now());
   return taking === 'enqueued' ? folder : undefined;
+}
+
+/** The profile that has selected a folder, as it is now. */
+async function findAssigned({ name }: InputFolder): Promise<Profile | undefined> {
+  const known = (await recent.get('all'))?.get(name);
+  const current = known && (await readProfile(known.name));
+  if (current?.inputFolder === name) return current;
+  // Another process has changed it.
+  recent.drop('all');
+  return (await recent.get('all'))?.get(name);
 }
 
 /** Records that files of these folders were enqueued. Operators see the time; nothing depends on it. */

@@ -3,12 +3,14 @@ import { CertificateMalformed, parseCertificate } from '../../../../shared/pki/c
 import { icpBrasilIdentity } from '../../../../shared/pki/icp-brasil/icp-brasil.ts';
 import { commonSettings } from '../../../../shared/settings/common.ts';
 import { cached } from '../../../../shared/store/cached.ts';
+import { readTogether } from '../../../../shared/store/group/read.ts';
 import { degradedReasonOf } from './open-profile.ts';
-import { certificateOf, listProfiles, type Profile } from './profile.ts';
+import { certificateOf, listProfiles, type Profile, profiles } from './profile.ts';
 
 /** A profile that signs the documents of a folder of the external service. */
 export type BoundProfile = {
   readonly name: string;
+  readonly version: string;
   /** Of the certificate holder. Undefined where the certificate names none, or there is none. */
   readonly cpf: string | undefined;
   /** A degraded profile takes no new documents: they wait until it can sign. */
@@ -39,9 +41,17 @@ export const isBoundTo = (
 /** The folders of the external service that enabled profiles sign, by key. As old as Access:CacheSeconds at most. */
 export const boundFolders = async (): Promise<BoundFolders> => (await recent.get('all')) ?? new Map();
 
-/** The enabled profiles that sign the documents of a folder. */
-export const profilesBoundTo = async (folderId: string): Promise<readonly BoundProfile[]> =>
-  (await boundFolders()).get(folderKeyOf(folderId)) ?? [];
+/**
+ * The enabled profiles that sign the documents of a folder, as they are now: one that was disabled takes no document, and
+ * no document is judged by the holder of a key that was replaced.
+ */
+export async function profilesBoundTo(folderId: string): Promise<readonly BoundProfile[]> {
+  const known = (await boundFolders()).get(folderKeyOf(folderId)) ?? [];
+  const current = await Promise.all(known.map(({ name }) => readTogether(profiles, name)));
+  if (known.every(({ version }, at) => version === current[at]?.version)) return known;
+  forgetBoundFolders();
+  return (await boundFolders()).get(folderKeyOf(folderId)) ?? [];
+}
 
 /** Reads them again at the next call, after a change by this process. */
 export const forgetBoundFolders = (): void => recent.drop('all');
@@ -58,6 +68,7 @@ async function readBoundFolders(): Promise<BoundFolders> {
 
 const boundProfileOf = async (profile: Profile): Promise<BoundProfile> => ({
   name: profile.name,
+  version: profile.version,
   cpf: holderOf(profile),
   isDegraded: (await degradedReasonOf(profile)) !== undefined,
 });

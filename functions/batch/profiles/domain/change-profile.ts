@@ -12,7 +12,7 @@ import { recordApprovers } from './approvers.ts';
 import { forgetBoundFolders } from './bound-folders.ts';
 import { forgetDegraded } from './degraded.ts';
 import type { ProfileFields } from './fields.ts';
-import { forgetProfile } from './find-profile.ts';
+import { forgetDefault } from './find-profile.ts';
 import { mergeFields } from './merge-fields.ts';
 import {
   type CloudAuthorization,
@@ -139,7 +139,7 @@ const edit = (by: string, name: string, asked: Edit, nowMs: number): Promise<Pro
         ...(isDefault === wasDefault ? [] : [namingDefault(named, isDefault ? name : undefined)]),
         ...recordingEdit(by, name, what, nowMs),
       ]);
-      forget(name, named?.profileName);
+      forget();
       return result;
     },
     { mayCreate: true },
@@ -162,13 +162,13 @@ export const removeProfile = (by: string, name: string, nowMs: number): Promise<
         named ? defaultProfiles.unchanged(named) : defaultProfiles.creating({}),
         ...recordingEdit(by, name, say('profile.removed', { name }), nowMs),
       ]);
-      forget(name);
+      forget();
     },
     { mayCreate: true },
   );
 
-function forget(...names: readonly (string | undefined)[]): void {
-  for (const name of names) if (name !== undefined) forgetProfile(name);
+function forget(): void {
+  forgetDefault();
   forgetDegraded();
   forgetBoundFolders();
 }

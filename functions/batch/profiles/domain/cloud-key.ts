@@ -10,7 +10,6 @@ import { RaceLost } from '../../../../shared/store/refusals.ts';
 import { cloud } from '../../config/hub.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { type Sentence, say } from '../../sentences/sentences.ts';
-import { forgetProfile } from './find-profile.ts';
 import { type CloudAuthorization, type Profile, profiles } from './profile.ts';
 import { openCloudSession } from './secrets.ts';
 
@@ -109,5 +108,4 @@ async function endAuthorization(
     }),
     ...recordingEvent({ type: 'ProfileChanged', message, profileName: name }, endedAtMs),
   ]).catch(ifThrown(RaceLost));
-  forgetProfile(name);
 }

@@ -1,5 +1,6 @@
 import { collection, getBoth, type Stored } from '../../../../shared/store/collection.ts';
 import { eachItem } from '../../../../shared/store/cursor.ts';
+import { readTogether } from '../../../../shared/store/group/read.ts';
 
 export const METHODS = ['Local', 'ExternalSigner', 'SignerFolder'] as const;
 export const FORMATS = ['Pades', 'Cades', 'Xades'] as const;
@@ -119,10 +120,13 @@ export const defaultProfiles = collection<{ readonly profileName?: string }, 'de
 export const readWithDefault = (name: string) =>
   getBoth([profiles, name] as const, [defaultProfiles, 'default'] as const);
 
-/** The profile of this exact name. A text that can be no name, such as one longer than a key of the store, has none. */
+/** The profile of this exact name, in one request with other reads of the process. A text that can be no name, such as one longer than a key of the store, has none. */
 export async function readProfile(name: string): Promise<Profile | undefined> {
   if (!PROFILE_NAME.test(name)) return undefined;
-  const [profile, byDefault] = await readWithDefault(name);
+  const [profile, byDefault] = await Promise.all([
+    readTogether(profiles, name),
+    readTogether(defaultProfiles, 'default'),
+  ]);
   return profile && { ...profile, default: byDefault?.profileName === name };
 }
 

@@ -6,7 +6,7 @@ import type { Write } from '../../../../../shared/store/write.ts';
 import { externalService, hasExternalService } from '../../../config/external-service.ts';
 import { recordingEvent } from '../../../operations/domain/events.ts';
 import { counting } from '../../../operations/domain/metrics.ts';
-import { type BoundFolders, boundFolders } from '../../../profiles/domain/bound-folders.ts';
+import { type BoundFolders, boundFolders, profilesBoundTo } from '../../../profiles/domain/bound-folders.ts';
 import { recordFolders } from '../../../profiles/domain/missing-folders.ts';
 import { say } from '../../../sentences/sentences.ts';
 import { settings } from '../../../settings.ts';
@@ -85,7 +85,11 @@ async function sweepAll(last: PassEnd, look: Look): Promise<Swept> {
       break;
     }
     try {
-      const outcome = await sweepFolder({ folderId, profiles: bound.get(folderId) ?? [] }, places, look);
+      const outcome = await sweepFolder(
+        { folderId, profiles: await profilesBoundTo(folderId) },
+        places,
+        look,
+      );
       (outcome === 'missing' ? missing : found).add(folderId);
       if (outcome !== 'unfinished') done.push(folderId);
     } catch (error) {
