@@ -27,7 +27,7 @@ export const commonSettings = defineSettings('common', {
   ),
   'Access:CacheSeconds': duration(
     5,
-    'How long a process uses keys, organizations, webhooks, profiles and providers that it has read. A change by another process, a revoked key too, is seen after this time; 0 reads them at every call.',
+    'How long a process uses the keys and permissions of applications that it has read, and pages and readiness show what was read. A key that another process revoked is accepted for so long; 0 reads it at every call. Webhooks, profiles, shares, providers, and whether mail is sent are read with the work that they decide.',
     { max: 300 },
   ),
   'Sealing:Keys': requiredWhenDeployed(

@@ -183,12 +183,20 @@ describeInChromium('the approver portal, in Chromium', () => {
     await close();
   });
 
-  test('is where the page of a job leads whoever knows its address, who decides nothing unseen', async () => {
+  test('is where the page of a job leads whoever knows its address, and who may decide there unseen', async () => {
     const id = await park(`anonimo-${randomUUID().slice(0, 8)}.rem`, wages());
     const context = await browser.newContext({ locale: 'en-US', javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${engine.url}/batch/approve/${id}`);
-    expect(await page.getByRole('textbox').count()).toBe(0);
+    await page.getByLabel('Your e-mail address').fill('eve@evil.example');
+    await page.getByLabel('Approve: the file may be signed').check();
+    await click(page.getByRole('button', { name: 'Record the decision' }));
+    await page.getByText('This address may not decide on this file.').waitFor();
+    await page.getByLabel('Your e-mail address').fill(SAUL.email);
+    await page.getByLabel('Approve: the file may be signed').check();
+    await click(page.getByRole('button', { name: 'Record the decision' }));
+    await page.getByRole('heading', { name: 'Your decision was recorded' }).waitFor();
+    await page.goto(`${engine.url}/batch/approve/${id}`);
     await click(page.getByRole('link', { name: 'See the file and decide' }));
     await page.getByRole('heading', { name: 'Sign in to see your approvals' }).waitFor();
     await page.goto(linkOf(TINA.email));

@@ -6,7 +6,7 @@ import { approvePage } from '../pages/approve-page.ts';
 export const handler = openPage(
   {
     route: 'GET /approve/{id}',
-    summary: 'The page of a job without a session, which leads to the portal',
+    summary: 'The page on which an approver decides without a session',
     answers: { 200: PAGE },
   },
   ({ params }, { language }) => approvePage({ language, id: params.id ?? '' }),

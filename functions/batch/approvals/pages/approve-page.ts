@@ -1,16 +1,37 @@
 import { html } from 'hono/html';
 import { MANUAL } from '../../../../shared/settings/settings.ts';
 import type { Language } from '../../../../shared/ui/languages.ts';
+import type { Markup } from '../../../../shared/ui/page.ts';
 import { translations } from '../../../../shared/ui/translations.ts';
 import { hasIdentityProvider } from '../../auth/domain/provider-login.ts';
 import { basePath } from '../../auth/domain/return-path.ts';
 import type { Verdict } from '../../jobs/domain/job/approval.ts';
+import { MAX_REASON_CHARACTERS } from '../../jobs/reason.ts';
 import { settings } from '../../settings.ts';
 import { portalPage, portalPath } from './portal-frame.ts';
 import { refusalText } from './refusals.ts';
 
 const words = translations({
   title: { en: 'Decide on a payment file', 'pt-BR': 'Decidir sobre um arquivo de pagamento' },
+  unseen: {
+    en: 'This page shows nothing of the file. Decide here only on a file that you know.',
+    'pt-BR': 'Esta página não mostra nada do arquivo. Decida aqui somente sobre um arquivo que você conhece.',
+  },
+  email: { en: 'Your e-mail address', 'pt-BR': 'Seu endereço de e-mail' },
+  emailHint: {
+    en: 'The one by which you are an approver of this file.',
+    'pt-BR': 'Aquele pelo qual você é aprovador deste arquivo.',
+  },
+  decision: { en: 'Your decision', 'pt-BR': 'Sua decisão' },
+  approve: { en: 'Approve: the file may be signed', 'pt-BR': 'Aprovar: o arquivo pode ser assinado' },
+  reject: { en: 'Reject: the file is not signed', 'pt-BR': 'Rejeitar: o arquivo não é assinado' },
+  reason: { en: 'Reason', 'pt-BR': 'Motivo' },
+  reasonHint: {
+    en: (max: number) => `For a rejection: why. Up to ${max} characters, for whoever sent the file.`,
+    'pt-BR': (max: number) => `Na rejeição: por quê. Até ${max} caracteres, para quem enviou o arquivo.`,
+  },
+  record: { en: 'Record the decision', 'pt-BR': 'Registrar a decisão' },
+  final: { en: 'A decision is final.', 'pt-BR': 'Uma decisão é definitiva.' },
   inPortal: {
     en: 'You decide in the approver portal, where you see what the file pays. Open it by the link that you were sent.',
     'pt-BR':
@@ -45,12 +66,15 @@ type ApproveView = {
 const pathOf = (id: string): string => `${basePath()}/approve/${encodeURIComponent(id)}`;
 
 /**
- * The page of a job for whoever knows its id. It leads to the portal: an anonymous page may show nothing of a job, and
- * nobody is offered a decision on payments that they do not see. It is the same for any id: it never looks at the job.
+ * The page of a job for whoever knows its id: a decision by the address of an approver, and the way to the portal, which
+ * shows the file. With a second factor decisions are made in the portal alone. An anonymous page may show nothing of a
+ * job, so it is the same for any id: it never looks at the job.
  */
 export function approvePage({ language, id, refused }: ApproveView) {
   const own = words(language);
   const hasPortal = settings[MANUAL].isSet('ApproverPortal:LinkSecret') || hasIdentityProvider();
+  const isInPortal = settings['ApproverSecondFactor:Enabled'];
+  const way = isInPortal ? '' : 'quiet ';
   return portalPage({
     title: own.title,
     language,
@@ -59,10 +83,37 @@ export function approvePage({ language, id, refused }: ApproveView) {
     body: html`<div class="card notice">
 <h1>${own.title}</h1>
 ${refused ? html`<div class="problem" role="alert"><p>${problemText(language, refused)}</p></div>` : ''}
-<p>${hasPortal ? own.inPortal : own.noPortal}</p>
-${hasPortal ? html`<a class="button wide" href="${portalPath(`jobs/${encodeURIComponent(id)}`)}">${own.toPortal}</a>` : ''}
+<p>${isInPortal ? (hasPortal ? own.inPortal : own.noPortal) : own.unseen}</p>
+${hasPortal ? html`<a class="button ${way}wide" href="${portalPath(`jobs/${encodeURIComponent(id)}`)}">${own.toPortal}</a>` : ''}
+${isInPortal ? '' : decisionForm(language, id)}
 </div>`,
   });
+}
+
+// Neither decision is chosen beforehand: Enter in a field records none.
+function decisionForm(language: Language, id: string): Markup {
+  const own = words(language);
+  const choice = (verdict: Verdict, text: string): Markup =>
+    html`<label class="way"><input type="radio" name="decision" value="${verdict}" required><span>${text}</span></label>`;
+  return html`<form class="form" method="post" action="${basePath()}/api/approvals/${encodeURIComponent(id)}">
+<div class="field">
+<label for="email">${own.email}</label>
+<input id="email" name="email" type="email" autocomplete="email" required aria-describedby="email-hint">
+<p class="faint" id="email-hint">${own.emailHint}</p>
+</div>
+<fieldset class="ways">
+<legend>${own.decision}</legend>
+${choice('approved', own.approve)}
+${choice('rejected', own.reject)}
+</fieldset>
+<div class="field">
+<label for="reason">${own.reason}</label>
+<textarea id="reason" name="reason" maxlength="${MAX_REASON_CHARACTERS}" aria-describedby="reason-hint"></textarea>
+<p class="faint" id="reason-hint">${own.reasonHint(MAX_REASON_CHARACTERS)}</p>
+</div>
+<button class="button wide">${own.record}</button>
+<p class="faint">${own.final}</p>
+</form>`;
 }
 
 const problemText = (language: Language, { code, message }: NonNullable<ApproveView['refused']>): string =>

@@ -4,7 +4,7 @@ import { readPartition } from '../../../../shared/store/partition.ts';
 import { retryOnConflict } from '../../../../shared/store/retry-on-conflict.ts';
 import { settings } from '../../settings.ts';
 import { isStoreName, requirePath } from '../../storage-setting.ts';
-import { forgetShare, SHARES_PK, type Share, sealShareSecret, shares } from './share.ts';
+import { SHARES_PK, type Share, sealShareSecret, shares } from './share.ts';
 
 export type ShareRequest = Omit<Share, 'sealedSecret' | 'authority'> & {
   /** Undefined keeps the one that the share has. */
@@ -34,7 +34,6 @@ export async function putShare(request: ShareRequest): Promise<{ readonly replac
         );
       const share: Share = { name, ...facts, sealedSecret };
       await (current ? shares.change(current, share) : shares.create(share));
-      forgetShare(name);
       return { replaced: current !== undefined };
     },
     { mayCreate: true },
@@ -122,7 +121,6 @@ export async function removeShare(name: string, { force }: { readonly force: boo
       `${users.join(' and ')} of the settings name${users.length === 1 ? 's' : ''} the share ${name}. Change that first, or give --force: jobs that wait for its files fail.`,
     );
   await shares.delete(current);
-  forgetShare(name);
 }
 
 const usersOf = (name: string): string[] => [

@@ -3,9 +3,8 @@ import { processWide } from '../../../../shared/async/process-wide.ts';
 import type { Bucket } from '../../../../shared/files/client.ts';
 import { type Opened, openStored, sealStored } from '../../../../shared/keyring/stored.ts';
 import { withoutLog } from '../../../../shared/net/without-log.ts';
-import { commonSettings } from '../../../../shared/settings/common.ts';
-import { cached } from '../../../../shared/store/cached.ts';
 import { collection, type Stored } from '../../../../shared/store/collection.ts';
+import { readTogether } from '../../../../shared/store/group/read.ts';
 import { currentTrace, traceHeaders } from '../../../../shared/trace/trace.ts';
 import { settings } from '../../settings.ts';
 
@@ -61,18 +60,9 @@ export const sealShareSecret = (name: string, secretAccessKey: string): Promise<
 export const openSecret = ({ name, sealedSecret }: Share): Promise<Opened> =>
   openStored(sealedOf(name), sealedSecret);
 
-const recent = cached<Stored<Share>>({
-  name: 'batch.shares',
-  read: (name) => shares.get(name),
-  ttlMs: () => commonSettings['Access:CacheSeconds'] * 1000,
-});
-
-/** Forgets what this process has read of a share that it has changed. */
-export const forgetShare = (name: string): void => recent.drop(name);
-
-/** The record of a share. Throws ShareMissing. */
+/** The record of a share as it is now, in one request with other reads of the process. Throws ShareMissing. */
 export async function requireShare(name: string): Promise<Stored<Share>> {
-  const share = await recent.get(name);
+  const share = await readTogether(shares, name);
   if (!share) throw new ShareMissing(name);
   return share;
 }

@@ -36,7 +36,21 @@ describe('the page for a decision without a session', () => {
     for (const id of [randomUUID(), 'not-an-id', '"><script>']) expect(await pageOf(id)).toBe(shown);
   });
 
-  test('offers no decision on payments that it does not show, and leads to where they are shown', async () => {
+  test('asks for address, decision and reason, and leads to where the payments are shown', async () => {
+    const job = await stage.parked();
+    const { text } = await show(job.id);
+    expect(text).toContain(`action="/batch/api/approvals/${job.id}"`);
+    for (const name of ['email', 'decision', 'reason']) expect(text).toContain(`name="${name}"`);
+    expect(text).not.toContain('checked');
+    expect(text).toContain(`href="/batch/approvals/jobs/${job.id}"`);
+    vi.stubEnv('ApproverPortal__LinkSecret', '');
+    const without = await show(job.id);
+    expect(without.text).toContain('<form');
+    expect(without.text).not.toContain('/batch/approvals/jobs/');
+  });
+
+  test('asks for nothing where a second factor is enabled: decisions are made in the portal', async () => {
+    vi.stubEnv('ApproverSecondFactor__Enabled', 'true');
     const job = await stage.parked();
     const { text } = await show(job.id);
     expect(text).not.toMatch(/<form|name="decision"/);
