@@ -1,13 +1,7 @@
 import { rectOf } from '../../appearance/display.ts';
 import { arrayOf, dictOf, type Pdf, resolve } from '../../pdf/document.ts';
 import { nameOf, numberOf, type PdfDict, type PdfValue } from '../../pdf/values.ts';
-
-/**
- * What an annotation does to the page that a person sees. 'mark': the reader draws it in a way of its own, beside or
- * through the content. 'unclear': a mark that brings its own look, which may be anything. 'content': it shows content
- * that nobody signed, or hides some that was.
- */
-export type Effect = 'mark' | 'unclear' | 'content';
+import { type Effect, effectOfStyle } from './marking.ts';
 
 /** In order of severity. */
 const EFFECTS: readonly Effect[] = ['mark', 'unclear', 'content'];
@@ -53,7 +47,9 @@ export function effectOf(pdf: Pdf, annotation: PdfValue): Effect {
     OWN_LOOK.some((key) => dict.has(key)) ||
     !hasThinBorder(pdf, dict) ||
     (kind.isIcon && !isIconSized(pdf, dict));
-  return hasOwnLook ? 'unclear' : 'mark';
+  // A reader that draws the look of the annotation follows no style.
+  const style = dict.has('AP') ? 'mark' : effectOfStyle(pdf, dict);
+  return worstEffect(hasOwnLook ? 'unclear' : 'mark', style);
 }
 
 export const worstEffect = (...effects: readonly Effect[]): Effect =>

@@ -3,12 +3,13 @@ import { catalogOf, dictOf, type Pdf } from '../../pdf/document.ts';
 import { isRef } from '../../pdf/values.ts';
 import { permissionsOf } from '../../permissions.ts';
 import { type Change, type ChangeKind, createChangeList } from '../changes.ts';
+import type { PageComparison } from './annotations.ts';
 import { compareFields, compareFormDicts } from './form.ts';
-import { compareFreeAnnotations, comparePageTrees, type PageComparison, strictArea } from './pages.ts';
+import { compareFreeAnnotations, comparePageTrees } from './pages.ts';
 import { compareStores } from './security-store.ts';
 import type { FormComparison } from './signature-field.ts';
 import { compareStructureTrees } from './structure-tree.ts';
-import { type Area, createComparer, keysOf } from './values.ts';
+import { type Area, createComparer, keysOf, strictArea } from './values.ts';
 
 /** The catalog's entries with rules of their own. All others must not change. */
 const OWN_RULES = new Set([

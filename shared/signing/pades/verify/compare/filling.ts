@@ -7,8 +7,9 @@ import { isRef, nameOf, type PdfValue } from '../../pdf/values.ts';
 import type { Change } from '../changes.ts';
 import { type Area, type Below, contentBelow } from '../shown/below.ts';
 import { type LookStream, lookOf, outlinesOf, streamsOf } from '../shown/look.ts';
+import type { PagePair } from './annotations.ts';
 import { isReplaced, isShownAs } from './field-values.ts';
-import type { PagePair, PageTree } from './pages.ts';
+import type { PageTree } from './pages.ts';
 import { type FormComparison, isVisible, type Nodes } from './signature-field.ts';
 import { isSame, isSameLocation } from './values.ts';
 

@@ -108,6 +108,7 @@ function namesInUse({ before: pdf, old, fields, pages }: Defaults): UsedNames {
     withScratchMemory(pdf.budget, () => {
       if (field.type === 'Sig' || field.dict.has('Kids')) return;
       hasValues = true;
+      if (field.type === 'Btn' && field.dict.has('AP')) return;
       let node: Field | undefined = field;
       while (node && !collect(node.dict.get('DA'))) node = node.parent;
       if (!node) isInherited = true;
@@ -121,9 +122,12 @@ function namesInUse({ before: pdf, old, fields, pages }: Defaults): UsedNames {
     for (let node = field?.parent; node && !hasFont; node = node.parent)
       hasFont = collect(node.dict.get('DA'));
     const kind = nameOf(resolve(pdf, dict?.get('Subtype')));
-    const isValue = kind === 'Widget' && (field?.type ?? nameOf(resolve(pdf, dict?.get('FT')))) !== 'Sig';
+    const type = field?.type ?? nameOf(resolve(pdf, dict?.get('FT')));
+    const isValue = kind === 'Widget' && type !== 'Sig';
     if (isValue) hasValues = true;
-    if (!hasFont && (isValue || kind === 'FreeText')) isInherited = true;
+    // A button shows one of its looks, and no text of its value.
+    const isDrawn = isValue && !(type === 'Btn' && dict?.has('AP'));
+    if (!hasFont && (isDrawn || kind === 'FreeText')) isInherited = true;
   };
   for (const { ref } of pages.pairs)
     withScratchMemory(pdf.budget, () => {

@@ -1,7 +1,7 @@
 import { chargeList, withScratchMemory } from '../../../../bounds/budget.ts';
 import { type Field, signatureOf } from '../../fields.ts';
 import { FIELD_BYTES } from '../../pdf/budget.ts';
-import { arrayOf, eachRefOf, resolve } from '../../pdf/document.ts';
+import { arrayOf, dictOf, eachRefOf, resolve } from '../../pdf/document.ts';
 import { stringBytes } from '../../pdf/text.ts';
 import {
   countOf,
@@ -17,7 +17,7 @@ import { modification } from '../changes.ts';
 import { accepts, isFillable } from './field-values.ts';
 import { type Filling, judgeFillings, judgeSignings, type Signing } from './filling.ts';
 import { compareDefaults } from './form-defaults.ts';
-import { type PageTree, strictArea } from './pages.ts';
+import type { PageTree } from './pages.ts';
 import {
   type FormComparison,
   isPlainField,
@@ -25,7 +25,7 @@ import {
   judgeSigning,
   type Nodes,
 } from './signature-field.ts';
-import { type Area, isSame, isSameLocation, keysOf } from './values.ts';
+import { type Area, isSame, isSameLocation, keysOf, strictArea } from './values.ts';
 
 /** Compares the fields of both states, node by node (ISO 32000-2, 12.7.4). */
 export function compareFields(forms: FormComparison, old: Nodes, now: Nodes, pages: PageTree): void {
@@ -93,7 +93,8 @@ function compareField(
     const mayDiffer =
       free.has(key) ||
       (key === 'F' && free === SIGNED && onlyLocks(one, other)) ||
-      (key === 'DA' && free === FILLED && areTextStyles(forms, one, other));
+      (key === 'DA' && free === FILLED && areTextStyles(forms, one, other)) ||
+      (key === 'MK' && free === FILLED && isIdleMark(forms, now, one, other));
     if (!STRUCTURE.has(key) && !mayDiffer) forms.compare.values(one, other, area);
   }
   // Readers also go up from a widget to its field, for inherited entries.
@@ -106,7 +107,9 @@ function compareField(
 const TEXT_STYLE = /^\s*(?:(?:[-+.\d]+\s+){1,4}(?:g|rg|k)\s*|\/[^\s\0()<>[\]{}/%]+\s+[-+.\d]+\s+Tf\s*)*$/;
 const MAX_STYLE_BYTES = 256;
 
-const areTextStyles = ({ before, after }: FormComparison, ...[old, now]: (PdfValue | undefined)[]): boolean =>
+type Values = readonly [PdfValue | undefined, PdfValue | undefined];
+
+const areTextStyles = ({ before, after }: FormComparison, ...[old, now]: Values): boolean =>
   [resolve(before, old), resolve(after, now)].every(
     (value) =>
       value === null ||
@@ -114,6 +117,23 @@ const areTextStyles = ({ before, after }: FormComparison, ...[old, now]: (PdfVal
         value.raw.length <= MAX_STYLE_BYTES &&
         TEXT_STYLE.test(stringBytes(value).toString('latin1'))),
   );
+
+const CAPTIONS = new Set(['CA', 'BC', 'BG', 'R']);
+
+// iText draws a tick anew and notes only its form; Firefox leaves out a rotation by nothing. Shadow attack (replace):
+// without a look, readers draw what is noted.
+function isIdleMark(
+  { before, after }: FormComparison,
+  { type, dict }: Field,
+  ...[old, now]: Values
+): boolean {
+  if (!dict.has('AP')) return false;
+  const [mark, later] = [dictOf(before, old) ?? new Map(), dictOf(after, now) ?? new Map()];
+  const caption = resolve(after, later.get('CA'));
+  const isTick = caption === null || (isString(caption) && stringBytes(caption).length <= 1);
+  if (type === 'Btn') return isTick && later.keys().every((key) => CAPTIONS.has(key));
+  return [...keysOf(mark, later)].every((key) => key === 'R' || isSame(mark.get(key), later.get(key)));
+}
 
 // Annotation flags (ISO 32000-2, 12.5.3): Locked and LockedContents.
 const LOCKED = 1 << 7;

@@ -12,9 +12,9 @@ import {
   type PdfValue,
   sameRef,
 } from '../../pdf/values.ts';
-import { strictArea } from './pages.ts';
+
 import type { FormComparison, Nodes } from './signature-field.ts';
-import { keysOf } from './values.ts';
+import { keysOf, strictArea } from './values.ts';
 
 const AREA = strictArea("The catalog's /StructTreeRoot was changed.");
 const ROOT_RULES = new Set(['K', 'ParentTree', 'ParentTreeNextKey']);

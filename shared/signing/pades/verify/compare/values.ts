@@ -24,6 +24,9 @@ import { type Change, modification } from '../changes.ts';
 /** The part of the document that is compared. It makes a change of each difference. */
 export type Area = { readonly label: string; readonly differs: (what: string) => Change };
 
+/** Where nothing may change. */
+export const strictArea = (label: string): Area => ({ label, differs: modification });
+
 type Pair = {
   readonly before: PdfRef;
   readonly after: PdfRef;

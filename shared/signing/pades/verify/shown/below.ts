@@ -34,7 +34,12 @@ export type Area = { readonly rect: Rect; readonly id: number };
 const ALL: Below = { hasText: true, hasContent: true, isClose: true };
 
 /** What a page shows below each of these areas. A page that cannot be read shows text everywhere. */
-export function contentBelow(pdf: Pdf, page: PdfRef, areas: readonly Area[]): Below[] {
+export function contentBelow(
+  pdf: Pdf,
+  page: PdfRef,
+  areas: readonly Area[],
+  { withAnnotations = true } = {},
+): Below[] {
   return withScratchLists(pdf.budget, () => {
     const found = areas.map((): Below => ({ hasText: false, hasContent: false, isClose: false }));
     const visit = (mark: Mark): void => {
@@ -50,7 +55,7 @@ export function contentBelow(pdf: Pdf, page: PdfRef, areas: readonly Area[]): Be
     const content = bytes && { bytes, resources: resources ?? new Map(), matrix: IDENTITY };
     const isWhole = content !== undefined && eachMark(pdf, content, visit);
     if (!isWhole) return areas.map(() => ({ ...ALL }));
-    for (const value of arrayOf(pdf, dict?.dict.get('Annots')))
+    for (const value of withAnnotations ? arrayOf(pdf, dict?.dict.get('Annots')) : [])
       addAnnotation(pdf, isRef(value) ? value.id : undefined, dictOf(pdf, value), areas, found);
     return found;
   });
@@ -79,13 +84,19 @@ function isPartOfForm(rect: Rect, mark: Mark): boolean {
 }
 
 const SPANNING = 0.6;
+export const MAX_LINE_POINTS = 3;
 
 /** Whether a shape is a line, a box or a background of a form, and no letter or picture. */
 export function isLayout(rect: Rect, { box, isStraight }: Extract<Mark, { kind: 'shape' }>): boolean {
   const isWide = widthOf(box) >= SPANNING * widthOf(rect);
   const isHigh = heightOf(box) >= SPANNING * heightOf(rect);
-  return isStraight ? isWide || isHigh : isWide && isHigh;
+  if (isWide && isHigh) return true;
+  // The sides of a bevelled border are no rectangles.
+  return (isWide || isHigh) && (isStraight || isThin(box));
 }
+
+/** Whether a filled shape is no more than a line. */
+export const isThin = (box: Rect): boolean => Math.min(widthOf(box), heightOf(box)) <= MAX_LINE_POINTS;
 
 // Hidden (ISO 32000-2, 12.5.3). What is only printed, or only viewed, is shown.
 const HIDDEN = 1 << 1;

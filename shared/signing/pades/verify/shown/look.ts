@@ -2,7 +2,7 @@ import { withScratchLists } from '../../../../bounds/budget.ts';
 import { type Rect, rectOf } from '../../appearance/display.ts';
 import { dictOf, type Pdf, resolve } from '../../pdf/document.ts';
 import { isDict, isStream, type PdfDict, type PdfStream, type PdfValue, print } from '../../pdf/values.ts';
-import { isLayout } from './below.ts';
+import { isLayout, isThin, MAX_LINE_POINTS } from './below.ts';
 import { contentOf } from './content.ts';
 import { type Content, eachMark } from './marks.ts';
 import { IDENTITY } from './matrix.ts';
@@ -71,7 +71,6 @@ const plainValue = (value: ReturnType<typeof resolve>): PdfValue => (isStream(va
 
 const MAX_SHAPES = 200; // a look with a comb of fifty letters has fifty lines
 const MAX_LINES = 12; // more of them make a surface
-const MAX_LINE_POINTS = 3;
 const MAX_LETTERS = 100_000;
 
 /** Reads one look. `known` are the shapes of the signed one. */
@@ -95,7 +94,8 @@ export function lookOf(pdf: Pdf, stream: PdfStream, known: Outlines): Look {
         } else if (mark.kind === 'picture') look.hasDrawing = true;
         else if (!known.has(prefix + mark.outline)) {
           shapes++;
-          const isLine = mark.strokeWidth !== undefined && mark.strokeWidth <= MAX_LINE_POINTS;
+          const isLine =
+            mark.strokeWidth === undefined ? isThin(mark.box) : mark.strokeWidth <= MAX_LINE_POINTS;
           if (!isLine || shapes > MAX_LINES) look.paints = true;
           if (!isLayout(box, mark) || shapes > MAX_SHAPES) look.hasDrawing = true;
         }

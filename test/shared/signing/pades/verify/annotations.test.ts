@@ -70,8 +70,10 @@ describe('where the signer allows annotations, one that is added', () => {
     'StrikeOut',
   ];
 
+  const YELLOW = '/C[1 1 0]'; // without a colour, readers draw a black bar
+
   test.each(MARKS)('and only marks (%s) leaves it valid, with a warning on the file', async (kind) => {
-    const file = added(annotation(kind));
+    const file = added(annotation(kind, YELLOW));
     expect(await outcomeOf(file)).toEqual(['valid', 'annotation']);
     expect((await verify(file)).results.warnings[0]?.message).toMatch(
       /^Comments that nobody signed were added/,
@@ -79,7 +81,7 @@ describe('where the signer allows annotations, one that is added', () => {
   });
 
   test.each(MARKS)('and marks (%s) with a look of its own is left to a person to judge', async (kind) => {
-    const file = added(annotation(kind, LOOK, '50 740 300 790'));
+    const file = added(annotation(kind, LOOK + YELLOW, '50 740 300 790'));
     expect(await outcomeOf(file)).toEqual(['undetermined', 'overlay']);
     expect((await verify(file)).signatures[0]).toMatchObject({
       intact: true,
@@ -133,6 +135,76 @@ describe('where the signer allows annotations, one that is added', () => {
   });
 });
 
+// The text of the page is from 50 to 162 points, with its base line at 760.
+describe('where the signer allows annotations, marks on text', () => {
+  const LINE = '50 756 165 776';
+  const mark = (kind: string, more: string, rect = LINE): string => annotation(kind, more, rect);
+  const many = (count: number, make: (at: number) => string): string[] =>
+    Array.from({ length: count }, (_, at) => make(at));
+
+  test.each<[string, string[]]>([
+    [
+      'coloured highlights',
+      [mark('Highlight', '/C[1 1 0]'), mark('Highlight', '/C[0.5 0.9 0.4]', '50 700 165 720')],
+    ],
+    ['a red highlight', [mark('Highlight', '/C[1 0 0]')]],
+    [
+      'a highlight, a line through the text, one below it and a link',
+      [
+        mark('Highlight', '/C[1 1 0]'),
+        mark('StrikeOut', '/C[1 0 0]'),
+        mark('Underline', '/C[0 0 1]'),
+        mark('Link', ''),
+      ],
+    ],
+    [
+      'links without frames',
+      many(60, (at) => mark('Link', '/Border[0 0 0]', `50 ${700 - at} 165 ${720 - at}`)),
+    ],
+    [
+      'lines below many lines of text',
+      many(30, (at) => mark('Underline', '', `50 ${700 - 14 * at} 165 ${714 - 14 * at}`)).slice(0, 8),
+    ],
+  ])('are comments: %s', async (_, marks) => {
+    expect(await outcomeOf(added(...marks))).toEqual(['valid', 'annotation']);
+  });
+
+  test.each<[string, string[]]>([
+    ['a black highlight', [mark('Highlight', '/C[0 0 0]')]],
+    ['a highlight without a colour', [mark('Highlight', '')]],
+    ['a highlight of an empty colour', [mark('Highlight', '/C[]')]],
+    ['a dark blue highlight', [mark('Highlight', '/C[0 0 0.5]')]],
+    ['a highlight that is black in print', [mark('Highlight', '/C[0 0 0 1]')]],
+    ['highlights that are black together', [mark('Highlight', '/C[1 0 0]'), mark('Highlight', '/C[0 1 0]')]],
+  ])('hide it, so that the document was changed: %s', async (_, marks) => {
+    expect(await outcomeOf(added(...marks))).toContain('modification');
+  });
+
+  test.each<[string, string[]]>([
+    ['a line as thick as a text', [mark('StrikeOut', '/QuadPoints[50 1060 165 1060 50 460 165 460]')]],
+    ['a thick wave', [mark('Squiggly', '/QuadPoints[50 960 165 960 50 560 165 560]')]],
+    ['a white line', [mark('StrikeOut', '/C[1 1 1]')]],
+    ['a link with a white frame', [mark('Link', '/C[1]/Border[0 0 3]')]],
+    ['a link whose frame crosses the text', [mark('Link', '', '50 700 165 766')]],
+    [
+      'lines over each other',
+      many(5, (at) => mark('StrikeOut', '/C[0.5 0.5 0.5]', `50 ${756 + at} 165 ${776 + at}`)),
+    ],
+    ['frames over each other', many(5, (at) => mark('Link', '', `50 ${700 + at} 165 ${720 + at}`))],
+    [
+      'lines that write where nothing is',
+      many(9, (at) => mark('Underline', '', `${300 + 10 * at} 400 ${308 + 10 * at} 412`)),
+    ],
+    [
+      'more marks than a page has room for',
+      many(401, (at) => mark('Underline', '', `${at} ${at} ${at + 1} ${at + 1}`)),
+    ],
+  ])('are left to a person to judge: %s', async (_, marks) => {
+    const [outcome, ...kinds] = await outcomeOf(added(...marks));
+    expect([outcome, kinds.includes('overlay')]).toEqual(['undetermined', true]);
+  });
+});
+
 describe('where the signer allows annotations, one that was signed along', () => {
   const without = (id: number): Buffer => changed({ 3: bodyOf(certified, 3).replace(`${id} 0 R`, '') });
 
@@ -146,7 +218,11 @@ describe('where the signer allows annotations, one that was signed along', () =>
 
   test('is left to a person to judge when it has a look of its own, before or after', async () => {
     const covering = COVER.replace('1 g', '0 g');
-    for (const file of [changed({ 19: covering }), changed({ 17: annotation('Highlight') }), without(17)])
+    for (const file of [
+      changed({ 19: covering }),
+      changed({ 17: annotation('Highlight', '/C[1 1 0]') }),
+      without(17),
+    ])
       expect(await outcomeOf(file)).toEqual(['undetermined', 'overlay']);
     expect(await outcomeOf(changed({ 16: annotation('Text', LOOK), 41: COVER }))).toEqual([
       'undetermined',

@@ -76,7 +76,7 @@ const outcomeOf = async (bodies: Bodies, file = approved) => {
 const filled = (id: number, more: string): Bodies => {
   const own = [...more.matchAll(/\/(V|AS|AP)(?=[\s/(<[])/g)].map(([, key]) => key);
   const body = own.reduce(
-    (rest, key) => rest.replace(new RegExp(`/${key}(\\([^)]*\\)|/\\w+|<<.*?>>(?=/|>>$))`), ''),
+    (rest: string, key) => rest.replace(new RegExp(`/${key}(\\([^)]*\\)|/\\w+|<<.*?>>(?=/|>>$))`), ''),
     BODIES[id] ?? '',
   );
   return { [id]: body.replace(/>>$/, `${more}>>`) };
