@@ -6,7 +6,12 @@ import { type Assignment, type CodeFactor, partIdOf } from '../flow/flow.ts';
 import { documentPartition } from './document.ts';
 
 /** A code that was sent. Its hash holds what it is for, and the link at which it was asked for. */
-type SentCode = { readonly hash: string; readonly expiresAtMs: number };
+type SentCode = {
+  readonly hash: string;
+  readonly expiresAtMs: number;
+  /** The link again, so that its page has the field for the code. Older ones have none written. */
+  readonly via?: string;
+};
 
 /**
  * The electronic signature that one person has begun: their part in one action of one document. It is deleted in the
@@ -93,7 +98,8 @@ export const changeAct = (
 
 /** Keeps the hash of a new code, which takes the place of the one before. Wrong codes stay counted. */
 export const keepSigningCode = (owner: CodeOwner, code: string, nowMs: number): Promise<unknown> => {
-  const sent = { hash: hashSigningCode(owner, code), expiresAtMs: nowMs + SIGNING_CODE_VALID_MS };
+  const { via } = owner;
+  const sent = { hash: hashSigningCode(owner, code), expiresAtMs: nowMs + SIGNING_CODE_VALID_MS, via };
   return changeAct(owner, ({ codes }) => ({ codes: { ...codes, [owner.factor]: sent } }), nowMs);
 };
 

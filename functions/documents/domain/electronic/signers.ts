@@ -2,6 +2,9 @@ import type { Caller } from '../../../../shared/access/caller.ts';
 import { errors } from '../../errors.ts';
 import { findDocumentOfAction } from '../document/action-pointers.ts';
 import { findLocatedDocument } from '../document/document.ts';
+import { actIdOf, electronicActs, MAX_WRONG_CODES } from '../document/electronic-act.ts';
+import { factorsOf, isSent, viaOf } from '../document/electronic-factors.ts';
+import type { CodeFactor } from '../flow/flow.ts';
 import { type ActionSelector, findAssignment } from '../flow/matching.ts';
 import { requireOpen } from '../signing/acting.ts';
 import { type ActionLink, requireAwaited } from '../signing/awaited.ts';
@@ -69,6 +72,22 @@ export async function requestCodesForAction(
   if (documentId === undefined) throw errors.refuse('InvalidFlowAction', refusal);
   const signer = await signerOfApplication(caller, documentId, selector, now());
   await requestCodes({ ...signer, documentId }, now);
+}
+
+/** How far the signature of a link's person has come: whether every code is sent that it asks for, and the tries left. */
+export async function readProgress(link: ActionLink, nowMs: number) {
+  const signer = await signerOfLink(link, null, nowMs);
+  const act = await electronicActs.get(actIdOf(signer.document.id, signer));
+  const sent = factorsOf(signer.action, signer.way).asked.filter(isSent);
+  const isGood = (factor: CodeFactor): boolean => {
+    const code = act?.codes[factor];
+    return code !== undefined && code.via === viaOf(signer.way) && code.expiresAtMs > nowMs;
+  };
+  return {
+    isSent: sent.length > 0 && sent.every(isGood),
+    isLocked: (act?.lockedUntilMs ?? 0) > nowMs,
+    attemptsLeft: MAX_WRONG_CODES - (act?.wrongCodes ?? 0),
+  };
 }
 
 /** The name of the document at a link, as its page shows it. */

@@ -7,6 +7,7 @@ import { settings } from '../../settings.ts';
 import {
   findLinkHolder,
   issuingTicket,
+  type LinkCode,
   type LinkHolder,
   needsCode,
   tickets,
@@ -20,6 +21,11 @@ import { embedOriginsOf } from '../places/embedding.ts';
 const MAX_CODES = 3;
 const CODES_WINDOW_SECONDS = 600;
 
+const MAX_ATTEMPTS = 5;
+
+const isGood = (code: LinkCode | undefined, nowMs: number): code is LinkCode =>
+  code !== undefined && code.expiresAtMs > nowMs && code.attempts < MAX_ATTEMPTS;
+
 /** The holder of a link that shows nothing before a code. */
 async function requireCodeHolder(key: string, ticket: string, nowMs: number): Promise<LinkHolder> {
   const holder = await findLinkHolder(key, ticket, nowMs);
@@ -29,11 +35,14 @@ async function requireCodeHolder(key: string, ticket: string, nowMs: number): Pr
 
 /** What the page that asks for a code shows: nothing of the document. */
 export async function readCodeRequest(key: string, ticket: string, nowMs: number) {
-  const { location, person } = await requireCodeHolder(key, ticket, nowMs);
+  const { location, person, link } = await requireCodeHolder(key, ticket, nowMs);
+  const attemptsLeft = isGood(link.code, nowMs) ? MAX_ATTEMPTS - link.code.attempts : 0;
   return {
     branding: location.organization ? publicBrandingOf(location.organization) : null,
     embedOrigins: embedOriginsOf(location.organization),
     address: person.emailAddress === null ? null : maskAddress(person.emailAddress),
+    /** Of the code that was sent last; 0 where none is good. */
+    attemptsLeft,
   };
 }
 
@@ -62,8 +71,6 @@ export async function requestCode(key: string, ticket: string, now: () => number
   await recordMail({ task: 'code', documentId: document.id, hash: link.hash, requestedAtMs: now() }, now);
 }
 
-const MAX_ATTEMPTS = 5;
-
 // Long enough to read and to sign. The link of the mail opens the document again, with another code.
 const VERIFIED_MS = 2 * 3_600_000;
 
@@ -78,8 +85,7 @@ export const verifyCode = (key: string, ticket: string, code: string, nowMs: num
     const holder = await requireCodeHolder(key, ticket, nowMs);
     const { document, link } = holder;
     const sent = link.code;
-    if (!sent || sent.expiresAtMs <= nowMs || sent.attempts >= MAX_ATTEMPTS)
-      throw errors.refuse('CodeExpired');
+    if (!isGood(sent, nowMs)) throw errors.refuse('CodeExpired');
     // Equal hashes tell no more about the code than a guess does.
     if (sent.hash !== hashCode(link, code.replace(/\s/g, ''))) {
       const attempts = sent.attempts + 1;

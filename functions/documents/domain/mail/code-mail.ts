@@ -14,8 +14,15 @@ import { mailLanguageOf, senderBranding } from './branding.ts';
 import type { CodeMail } from './mail-tasks.ts';
 
 const codeWords = translations({
-  title: { en: 'Code to open a document', 'pt-BR': 'Código para abrir um documento' },
-  signingTitle: { en: 'Code to sign a document', 'pt-BR': 'Código para assinar um documento' },
+  // The list of a mailbox shows the subject, and often no more.
+  title: {
+    en: (code: string) => `${code} is your code to open a document`,
+    'pt-BR': (code: string) => `${code} é seu código para abrir um documento`,
+  },
+  signingTitle: {
+    en: (code: string) => `${code} is your code to sign a document`,
+    'pt-BR': (code: string) => `${code} é seu código para assinar um documento`,
+  },
   request: {
     en: (who: string) => `Type this code in the page of ${who} that asks for it.`,
     'pt-BR': (who: string) => `Digite este código na página de ${who} que o pede.`,
@@ -65,7 +72,7 @@ export async function composeCodeMail(recipient: CodeRecipient, nowMs: number): 
   const partOf = (language: Language): LetterPart => {
     const words = codeWords(language);
     return {
-      title: task.purpose ? words.signingTitle : words.title,
+      title: (task.purpose ? words.signingTitle : words.title)(code),
       paragraphs: [words.request(branding.displayName)],
       notes: [words.validity],
     };

@@ -15,6 +15,6 @@ export const handler = pageEndpoint(documents, ANYBODY)(
   async ({ params: { key = '' }, query, path }, { language }) => {
     const ticket = String(query.ticket ?? '');
     const visit = { key, ticket, language, isEmbedded: path.endsWith('/embed') };
-    return showAction({ ...visit, isCodeSent: query.code === 'sent' }, Date.now());
+    return showAction({ ...visit, notice: query.code === 'sent' ? 'sent' : query.notice }, Date.now());
   },
 );

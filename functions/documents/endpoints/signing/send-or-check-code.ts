@@ -7,9 +7,9 @@ import { redirect } from '../../../../shared/http/response/answer.ts';
 import { frameAncestorsOf } from '../../../../shared/ui/frame-origins.ts';
 import { ANYBODY } from '../../../../shared/ui/languages.ts';
 import { KeyParams } from '../../contract/signing/signing.ts';
-import { readCodeRequest, requestCode, verifyCode } from '../../domain/links/link-code.ts';
+import { requestCode, verifyCode } from '../../domain/links/link-code.ts';
 import { embedOriginsOf } from '../../domain/places/embedding.ts';
-import { type CodeNotice, codePage } from '../../pages/action/code-page.ts';
+import type { CodeNotice } from '../../pages/action/code-page.ts';
 import { deadLinkOf, deadLinkPage } from '../../pages/action/dead-link.ts';
 import { documents } from '../../service.ts';
 
@@ -22,22 +22,18 @@ const CodeForm = z.object({
 
 const MAX_FORM_BYTES = 4_096;
 
-const PROBLEMS: Readonly<Record<string, 'expired' | 'tooMany' | 'impossible'>> = {
+const PROBLEMS: Readonly<Record<string, CodeNotice>> = {
+  CodeWrong: 'wrong',
   CodeExpired: 'expired',
   TooManyRequests: 'tooMany',
   MailNotEnabled: 'impossible',
   EmailAddressRequired: 'impossible',
 };
 
-function noticeOf(error: unknown): CodeNotice | undefined {
-  if (!(error instanceof Refusal)) return undefined;
-  if (error.code === 'CodeWrong')
-    return { kind: 'wrong', attemptsLeft: Number(error.details?.attemptsLeft ?? 0) };
-  const kind = PROBLEMS[error.code];
-  return kind && { kind };
-}
-
-/** Sends a code, or opens the document for one: by a ticket that the browser is led on with. */
+/**
+ * Sends a code, or opens the document for one: by a ticket that the browser is led on with. Whatever comes of it, the browser
+ * is led to the page of the link: what is loaded again or restored there sends nothing again.
+ */
 export const handler = pageEndpoint(documents, ANYBODY)(
   {
     route: 'POST /document/key/{key}/code',
@@ -45,7 +41,7 @@ export const handler = pageEndpoint(documents, ANYBODY)(
     params: KeyParams,
     body: formBody(CodeForm),
     maxBodyBytes: () => MAX_FORM_BYTES,
-    answers: { 303: REDIRECT, 404: PAGE, 410: PAGE, 422: PAGE, 429: PAGE },
+    answers: { 303: REDIRECT, 404: PAGE, 410: PAGE },
   },
   async ({ params: { key }, body: { ticket, embedded, code } }, { language }) => {
     const isEmbedded = embedded === 'true';
@@ -61,10 +57,9 @@ export const handler = pageEndpoint(documents, ANYBODY)(
     } catch (error) {
       const dead = deadLinkOf(error);
       if (dead) return deadLinkPage(dead, { language, isEmbedded, ...frame });
-      const notice = noticeOf(error);
+      const notice = error instanceof Refusal ? PROBLEMS[error.code] : undefined;
       if (!notice) throw error;
-      const shown = await readCodeRequest(key, ticket, Date.now());
-      return codePage({ ...shown, ticket, language, isEmbedded, notice });
+      return leadTo({ ticket, notice });
     }
   },
 );

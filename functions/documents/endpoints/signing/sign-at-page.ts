@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Refusal } from '../../../../shared/errors/errors.ts';
 import { firstFile, multipartBody } from '../../../../shared/http/body/multipart.ts';
-import { PAGE, REDIRECT } from '../../../../shared/http/declaration.ts';
+import { REDIRECT } from '../../../../shared/http/declaration.ts';
 import { pageEndpoint } from '../../../../shared/http/page-endpoint.ts';
 import { redirect } from '../../../../shared/http/response/answer.ts';
 import { validate } from '../../../../shared/http/validate.ts';
@@ -29,7 +29,8 @@ const Fields = z.object({
 // A photograph of a telephone, from a browser without scripts: it is refused with words.
 const MAX_FILE_BYTES = 400_000;
 
-const NOTICES: Readonly<Record<string, Exclude<ElectronicNotice['kind'], 'wrong' | 'sent'>>> = {
+const NOTICES: Readonly<Record<string, ElectronicNotice>> = {
+  CodeWrong: 'wrong',
   AuthenticationRequired: 'missing',
   CodeExpired: 'expired',
   CodesLocked: 'locked',
@@ -58,21 +59,22 @@ const SHOWN_BY_PAGE: ReadonlySet<string> = new Set([
 
 function noticeOf(error: unknown): ElectronicNotice | undefined {
   if (!(error instanceof Refusal)) throw error;
-  if (error.code === 'CodeWrong')
-    return { kind: 'wrong', attemptsLeft: Number(error.details?.attemptsLeft ?? 0) };
-  const kind = NOTICES[error.code];
-  if (!kind && !SHOWN_BY_PAGE.has(error.code)) throw error;
-  return kind && { kind };
+  const notice = NOTICES[error.code];
+  if (!notice && !SHOWN_BY_PAGE.has(error.code)) throw error;
+  return notice;
 }
 
-/** Sends the codes of an electronic signature, or signs. It needs no script. */
+/**
+ * Sends the codes of an electronic signature, or signs. It needs no script. Whatever comes of it, the browser is led to the
+ * page of the link: what is loaded again or restored there gives no code again.
+ */
 export const handler = pageEndpoint(documents, ANYBODY)(
   {
     route: 'POST /document/key/{key}/electronic',
     summary: 'Send the codes of an electronic signature, or sign',
     params: KeyParams,
     body: multipartBody({ maxFiles: () => 1, maxFileBytes: () => MAX_FILE_BYTES, schema: {} }),
-    answers: { 303: REDIRECT, 200: PAGE, 404: PAGE, 410: PAGE, 422: PAGE },
+    answers: { 303: REDIRECT },
   },
   async ({ params: { key }, body, clientAddress, headers }, { language }) => {
     const given: Record<string, string> = {};
@@ -85,12 +87,7 @@ export const handler = pageEndpoint(documents, ANYBODY)(
     const link = { key, ticket };
     const leadTo = (query: Record<string, string> = {}) => {
       const target = new URLSearchParams({ ticket, lang: language, ...query });
-      return redirect(`${isEmbedded ? 'embed' : 'action'}?${target}`, { status: 303 });
-    };
-    const show = async (notice: ElectronicNotice | undefined) => {
-      // What succeeds leads back to the page: it is shown here only to say what is wrong.
-      const { showAction } = await import('../../pages/action/show-action.ts');
-      return showAction({ ...link, language, isEmbedded, notice }, Date.now());
+      return redirect(`${isEmbedded ? 'embed' : 'action'}?${target}#electronic`, { status: 303 });
     };
     try {
       if (step === 'face') {
@@ -105,7 +102,7 @@ export const handler = pageEndpoint(documents, ANYBODY)(
         await requestCodesByLink(link, Date.now);
         return leadTo({ code: 'sent' });
       }
-      if (agree !== 'yes') return show({ kind: 'disagreed' });
+      if (agree !== 'yes') return leadTo({ notice: 'disagreed' });
       const agreement = agreementOf(await readDocumentName(link, Date.now()), language);
       const signature = {
         ...senderOf({ clientAddress, headers }),
@@ -119,7 +116,8 @@ export const handler = pageEndpoint(documents, ANYBODY)(
       await signByLink(link, null, signature, Date.now());
       return leadTo();
     } catch (error) {
-      return show(noticeOf(error));
+      const notice = noticeOf(error);
+      return leadTo(notice && { notice });
     }
   },
 );

@@ -26,6 +26,10 @@ const codeWords = translations({
     en: 'The code is on its way. It may take a minute; look into the spam folder too.',
     'pt-BR': 'O código está a caminho. Pode levar um minuto; veja também a pasta de spam.',
   },
+  sentBefore: {
+    en: 'A code was sent to you. Type it here, or send a new one.',
+    'pt-BR': 'Um código já foi enviado a você. Digite-o aqui, ou envie um novo.',
+  },
   code: { en: 'Code', 'pt-BR': 'Código' },
   hint: {
     en: 'Six digits, valid for 10 minutes.',
@@ -53,10 +57,9 @@ const codeWords = translations({
   },
 });
 
-/** What the page says beside what it asks for. */
-export type CodeNotice =
-  | { readonly kind: 'sent' | 'expired' | 'tooMany' | 'impossible' }
-  | { readonly kind: 'wrong'; readonly attemptsLeft: number };
+/** What the page says of the last try. */
+export const CODE_NOTICES = ['sent', 'wrong', 'expired', 'tooMany', 'impossible'] as const;
+export type CodeNotice = (typeof CODE_NOTICES)[number];
 
 type CodeVisit = {
   /** Of the organization, which the link tells anyway; null where there is none. */
@@ -69,13 +72,13 @@ type CodeVisit = {
   /** The origins whose pages may show it in a frame. */
   readonly embedOrigins: readonly string[];
   readonly notice?: CodeNotice | undefined;
+  /** Of the code that was sent last; 0 where none is good. */
+  readonly attemptsLeft: number;
 };
-
-const PROBLEM_STATUS = { wrong: 422, expired: 422, tooMany: 429, impossible: 422 } as const;
 
 /** Renders the page that asks for a code by mail. It has nothing of the document, and needs no script. */
 export function codePage(visit: CodeVisit) {
-  const { language, ticket, isEmbedded, notice, embedOrigins, branding } = visit;
+  const { language, ticket, isEmbedded, embedOrigins, branding } = visit;
   const words = codeWords(language);
   const body = html`<main><div class="card notice">
 <h1>${words.title}</h1>
@@ -88,7 +91,6 @@ ${visit.address === null ? problemOf(words.impossible) : forms(visit)}
   return page({
     title: words.title,
     language,
-    status: notice === undefined || notice.kind === 'sent' ? 200 : PROBLEM_STATUS[notice.kind],
     styles: [assetUrl(ROOT, 'common.css')],
     formAction: "'self'",
     ...branded(body, { language, inLanguage, branding, isEmbedded }),
@@ -98,24 +100,27 @@ ${visit.address === null ? problemOf(words.impossible) : forms(visit)}
 
 const problemOf = (text: string): Markup => html`<p class="problem" role="alert" id="problem">${text}</p>`;
 
-function noticeOf(notice: CodeNotice | undefined, language: Language): Markup | '' {
+function noticeOf({ notice, attemptsLeft, language }: CodeVisit): Markup | '' {
   const words = codeWords(language);
-  if (notice === undefined) return '';
-  if (notice.kind === 'sent') return html`<p role="status">${words.sent}</p>`;
-  return problemOf(notice.kind === 'wrong' ? words.wrong(notice.attemptsLeft) : words[notice.kind]);
+  if (notice === 'sent') return html`<p role="status">${words.sent}</p>`;
+  if (notice === 'wrong') return problemOf(attemptsLeft > 0 ? words.wrong(attemptsLeft) : words.expired);
+  if (notice !== undefined) return problemOf(words[notice]);
+  return attemptsLeft > 0 ? html`<p role="status">${words.sentBefore}</p>` : '';
 }
 
 /** First the button that sends a code, then the field for it. A code is sent for a click only: mail scanners open links. */
-function forms({ ticket, language, isEmbedded, notice }: CodeVisit): Markup {
+function forms(visit: CodeVisit): Markup {
+  const { ticket, language, isEmbedded, notice, attemptsLeft } = visit;
   const words = codeWords(language);
   const form = (fields: Markup, className = '') =>
     html`<form class="form ${className}" method="post" action="code?lang=${language}">
 <input type="hidden" name="ticket" value="${ticket}"><input type="hidden" name="embedded" value="${String(isEmbedded)}">
 ${fields}
 </form>`;
-  const isSent = notice !== undefined && notice.kind !== 'impossible';
-  const isWrong = notice?.kind === 'wrong';
-  return html`${noticeOf(notice, language)}
+  // The mail is on its way before its code is kept.
+  const isSent = notice === 'sent' || attemptsLeft > 0;
+  const isWrong = notice === 'wrong';
+  return html`${noticeOf(visit)}
 ${
   isSent &&
   form(html`<div class="field">

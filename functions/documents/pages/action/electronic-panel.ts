@@ -5,25 +5,17 @@ import { qrCode } from '../../../../shared/ui/qr-code.ts';
 import type { ActionDetails } from '../../contract/signing/action-details.ts';
 import type { AppView } from '../../domain/electronic/set-up-app.ts';
 import type { FaceView } from '../../domain/electronic/show-face.ts';
+import type { readProgress } from '../../domain/electronic/signers.ts';
 import { electronicWords } from './electronic-words.ts';
 
 /** What the page says of the last try. */
-export type ElectronicNotice =
-  | {
-      readonly kind:
-        | 'sent'
-        | 'missing'
-        | 'expired'
-        | 'locked'
-        | 'tooMany'
-        | 'notSent'
-        | 'imageUnusable'
-        | 'disagreed'
-        | 'changed'
-        | 'noApp'
-        | 'noFace';
-    }
-  | { readonly kind: 'wrong'; readonly attemptsLeft: number };
+export const ELECTRONIC_NOTICES = [
+  ...['sent', 'wrong', 'missing', 'expired', 'locked', 'tooMany', 'notSent'],
+  ...['imageUnusable', 'disagreed', 'changed', 'noApp', 'noFace'],
+] as const;
+export type ElectronicNotice = (typeof ELECTRONIC_NOTICES)[number];
+
+export type Progress = Awaited<ReturnType<typeof readProgress>>;
 
 type PanelVisit = {
   readonly details: ActionDetails;
@@ -33,6 +25,7 @@ type PanelVisit = {
   /** The document as the page shows it: nothing else is signed by its form. */
   readonly shown: string;
   readonly notice: ElectronicNotice | undefined;
+  readonly progress: Progress;
   /** The authenticator app of the person, where the action asks for one. */
   readonly app: AppView | undefined;
   /** Whether they were present, where it asks for that. */
@@ -51,14 +44,15 @@ export function electronicPanel(visit: PanelVisit): Markup {
   const words = electronicWords(language);
   const codes = details.action.electronic?.codes ?? [];
   const places = codes.flatMap(({ to }) => to ?? []);
-  const isSent = places.length === 0 || notice !== undefined;
+  // The mail is on its way before its code is kept.
+  const isSent = places.length === 0 || notice === 'sent' || visit.progress.isSent;
   const needsFace = visit.face !== undefined && visit.face !== 'passed';
   const needsApp = !needsFace && visit.app?.state === 'none';
   const isReady = !needsFace && !needsApp;
   return html`<div id="electronic">
 <p class="faint">${words.kind}</p>
 ${places.length > 0 && html`<p class="faint">${words.sendsTo(places.join(' · '))}</p>`}
-${noticeOf(notice, language)}
+${noticeOf(visit)}
 ${needsFace && faceForm(visit)}
 ${needsApp && appForm(visit)}
 ${isSent && isReady && signForm(visit)}
@@ -66,12 +60,14 @@ ${places.length > 0 && isReady && codeForm(visit, isSent)}
 </div>`;
 }
 
-function noticeOf(notice: ElectronicNotice | undefined, language: Language): Markup | '' {
-  if (notice === undefined) return '';
+function noticeOf({ notice, progress, language }: PanelVisit): Markup | '' {
   const words = electronicWords(language);
-  if (notice.kind === 'sent') return html`<p role="status">${words.sent}</p>`;
-  const text = notice.kind === 'wrong' ? words.wrong(notice.attemptsLeft) : words[notice.kind];
-  return html`<p class="problem" role="alert" id="electronic-problem">${text}</p>`;
+  const { isSent, isLocked, attemptsLeft } = progress;
+  const said = isLocked ? 'locked' : notice;
+  if (said === undefined) return isSent ? html`<p role="status">${words.sentBefore}</p>` : '';
+  if (said === 'sent') return html`<p role="status">${words.sent}</p>`;
+  const text = said === 'wrong' ? words.wrong(attemptsLeft) : words[said];
+  return html`<p class="problem" role="alert" tabindex="-1" id="electronic-problem">${text}</p>`;
 }
 
 const hidden = ({ ticket, isEmbedded }: PanelVisit, step: 'face' | 'app' | 'code' | 'sign'): Markup =>
@@ -126,7 +122,7 @@ function signForm(visit: PanelVisit): Markup {
   const words = electronicWords(language);
   const { codes = [] } = details.action.electronic ?? {};
   const typed = codes.filter(({ factor }) => factor !== 'Liveness');
-  const isWrong = notice?.kind === 'wrong' || notice?.kind === 'missing';
+  const isWrong = notice === 'wrong' || notice === 'missing';
   const code = ({ factor }: (typeof codes)[number]): Markup => {
     const name = FIELDS[factor];
     const label = words[name];

@@ -23,6 +23,10 @@ export const electronicWords = translations({
     en: 'The code is on its way. It may take a minute; look into the spam folder too.',
     'pt-BR': 'O código está a caminho. Pode levar um minuto; veja também a pasta de spam.',
   },
+  sentBefore: {
+    en: 'A code was sent to you. Type it here, or send a new one.',
+    'pt-BR': 'Um código já foi enviado a você. Digite-o aqui, ou envie um novo.',
+  },
   emailCode: { en: 'Code by mail', 'pt-BR': 'Código por e-mail' },
   smsCode: { en: 'Code by SMS', 'pt-BR': 'Código por SMS' },
   appCode: { en: 'Code of your authenticator app', 'pt-BR': 'Código do aplicativo autenticador' },

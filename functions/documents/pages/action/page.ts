@@ -13,7 +13,7 @@ import { livenessOrigin } from '../../domain/electronic/liveness.ts';
 import type { AppView } from '../../domain/electronic/set-up-app.ts';
 import type { FaceView } from '../../domain/electronic/show-face.ts';
 import { branded } from './branded.ts';
-import type { ElectronicNotice } from './electronic-panel.ts';
+import type { ElectronicNotice, Progress } from './electronic-panel.ts';
 import { actionPanel } from './panel.ts';
 import { actionWords } from './words.ts';
 
@@ -30,6 +30,7 @@ type ActionVisit = {
   readonly ways: Pick<WayOptions, 'offersCloud' | 'offersToken' | 'agentUrl'>;
   /** What is said of a code or an electronic signature that was just asked for. */
   readonly notice?: ElectronicNotice | undefined;
+  readonly progress: Progress;
   readonly app?: AppView | undefined;
   readonly face?: FaceView | undefined;
 };
@@ -62,15 +63,11 @@ export function actionPage(visit: ActionVisit, { isEmbedded, ...policy }: FrameO
     hasReader: true,
     ...(details.action.electronic && {
       formAction: visit.face ? `'self' ${livenessOrigin()}` : "'self'",
-      status: statusOfNotice(visit.notice),
     }),
     ...branded(body, { language, inLanguage, branding, isEmbedded }),
     ...policy,
   });
 }
-
-const statusOfNotice = (notice: ElectronicNotice | undefined): number =>
-  notice === undefined || notice.kind === 'sent' ? 200 : 422;
 
 /** The action and the document: a tab or a message with the name alone does not say what is asked. */
 function titleOf({ name, action }: ActionDetails, language: Language): string {
@@ -93,7 +90,7 @@ function mainContent(visit: ActionVisit, isEmbedded: boolean): Markup {
   const { details, language, ticket, ways } = visit;
   const ownWindow = isEmbedded ? `action?${new URLSearchParams({ ticket, lang: language })}` : undefined;
   const address = contentOf(visit);
-  return html`<main data-api="${apiOf(visit)}" data-document="${details.id}" data-outcome="${outcomeOf(details)}" data-embed-origins="${visit.embedOrigins?.join(' ')}" data-ticket="${ticket}" data-action="${details.action.id}" data-content="${address}" data-open="${String(details.action.canAct)}">
+  return html`<main data-api="${apiOf(visit)}" data-document="${details.id}" data-outcome="${outcomeOf(details)}" data-embed-origins="${visit.embedOrigins?.join(' ')}" data-ticket="${ticket}" data-action="${details.action.id}" data-content="${address}" data-open="${String(details.action.canAct)}" data-shown="${visit.shown}">
 <div class="intro">
 <p class="faint">${requestLine(details, language)}</p>
 <h1>${details.name}</h1>
@@ -104,7 +101,7 @@ ${partsOf(details, language)}
 <div class="columns">
 ${documentReader({ root: ROOT, address, name: details.filename, mimeType: details.mimeType, bytes: details.fileSize, language, marks: marksOf(details, language), isAsked: details.action.canAct })}
 <div class="aside">
-${actionPanel(details, { content: address, verification: `${ROOT}/verification` }, { language, ownWindow, ...ways, electronic: { ticket, isEmbedded, shown: visit.shown, notice: visit.notice, app: visit.app, face: visit.face } })}
+${actionPanel(details, { content: address, verification: `${ROOT}/verification` }, { language, ownWindow, ...ways, electronic: { ticket, isEmbedded, shown: visit.shown, notice: visit.notice, progress: visit.progress, app: visit.app, face: visit.face } })}
 ${participants(details, language)}
 </div>
 </div>

@@ -20,7 +20,7 @@ export const actionPanel = (
 type PanelOptions = WayOptions & {
   readonly electronic: Pick<
     Parameters<typeof electronicPanel>[0],
-    'ticket' | 'isEmbedded' | 'shown' | 'notice' | 'app' | 'face'
+    'ticket' | 'isEmbedded' | 'shown' | 'notice' | 'progress' | 'app' | 'face'
   >;
 };
 
@@ -34,11 +34,12 @@ function openPanel(details: ActionDetails, options: PanelOptions): Markup {
   const isAnybodys =
     isSignature && action.person.identifier === null && action.requiredCompanyIdentifier === null;
   const head = html`<h2 id="act">${action.title ?? (isSignature ? words.yourSignature : words.yourApproval)}</h2>
-<p class="acting faint">${isAnybodys ? words.askedOf : isSignature ? words.signAs : words.approveAs} <strong>${action.person.name}</strong>${identityOf(action, language)}</p>
-${isAnybodys && html`<p class="faint">${words.nameInCertificate}</p>`}`;
+<p class="acting faint">${isAnybodys ? words.askedOf : isSignature ? words.signAs : words.approveAs} <strong>${action.person.name}</strong>${identityOf(action, language)}</p>`;
+  const recorded = isAnybodys && html`<p class="faint">${words.nameInCertificate}</p>`;
   if (!action.electronic)
     return html`<section class="card" aria-labelledby="act">
 ${head}
+${recorded}
 <noscript><p class="note">${words.needsScript}</p></noscript>
 ${actForm(isSignature, options, refuseButton(language))}
 ${refusalDialog(action, language)}
@@ -50,6 +51,7 @@ ${electronicPanel({ details, language, ...electronic })}
 <noscript><p class="note">${more.needsScript}</p></noscript>
 <details class="instead">
 <summary>${more.withCertificate}</summary>
+${recorded}
 ${actForm(isSignature, options)}
 </details>
 ${refuseButton(language, true)}

@@ -5,14 +5,15 @@ import { waysOffered } from '../../../../shared/ways/offered.ts';
 import type { ActionDetails } from '../../contract/signing/action-details.ts';
 import { readApp } from '../../domain/electronic/set-up-app.ts';
 import { type FaceView, readFace } from '../../domain/electronic/show-face.ts';
+import { readProgress } from '../../domain/electronic/signers.ts';
 import type { Factor } from '../../domain/flow/flow.ts';
 import { readCodeRequest } from '../../domain/links/link-code.ts';
 import { embedOriginsOf } from '../../domain/places/embedding.ts';
 import type { ActionLink } from '../../domain/signing/awaited.ts';
 import { settings } from '../../settings.ts';
-import { codePage } from './code-page.ts';
+import { CODE_NOTICES, codePage } from './code-page.ts';
 import { deadLinkPage, loadAction } from './dead-link.ts';
-import type { ElectronicNotice } from './electronic-panel.ts';
+import { ELECTRONIC_NOTICES, type Progress } from './electronic-panel.ts';
 import { actionPage } from './page.ts';
 
 type Visit = {
@@ -20,19 +21,22 @@ type Visit = {
   readonly ticket: string;
   readonly language: Language;
   readonly isEmbedded: boolean;
-  /** A code was just sent: to open the document, or to sign it. */
-  readonly isCodeSent?: boolean;
-  readonly notice?: ElectronicNotice | undefined;
+  /** Of the query: what is said of a code that was sent or given. Content spoofing: any other word says nothing. */
+  readonly notice?: unknown;
 };
+
+const NOT_BEGUN: Progress = { isSent: false, isLocked: false, attemptsLeft: 0 };
+
+const oneOf = <Word extends string>(words: readonly Word[], word: unknown): Word | undefined =>
+  words.find((each) => each === word);
 
 /** The page at a link: the action, the question for a code, or why the link opens nothing. */
 export async function showAction(visit: Visit, nowMs: number) {
-  const { key, ticket, language, isEmbedded, isCodeSent = false } = visit;
+  const { key, ticket, language, isEmbedded } = visit;
   const found = await loadAction(key, ticket, nowMs);
-  const sent = isCodeSent ? ({ kind: 'sent' } as const) : undefined;
   if (found === 'needs-code') {
     const shown = await readCodeRequest(key, ticket, nowMs);
-    return codePage({ ...shown, ticket, language, isEmbedded, notice: sent });
+    return codePage({ ...shown, ticket, language, isEmbedded, notice: oneOf(CODE_NOTICES, visit.notice) });
   }
   const embedOrigins = typeof found === 'string' ? embedOriginsOf(undefined) : found.embedOrigins;
   const frame = isEmbedded && { frameAncestors: frameAncestorsOf(embedOrigins) };
@@ -40,7 +44,8 @@ export async function showAction(visit: Visit, nowMs: number) {
   const page = {
     ...{ details: found.details, shown: found.shown, key, ticket, language },
     ways: waysOf(found.ways),
-    notice: visit.notice ?? sent,
+    notice: oneOf(ELECTRONIC_NOTICES, visit.notice),
+    progress: found.details.action.electronic ? await readProgress({ key, ticket }, nowMs) : NOT_BEGUN,
     app: asksFor('AuthenticatorApp', found.details) ? await readApp({ key, ticket }, nowMs) : undefined,
     face: asksFor('Liveness', found.details) ? await readFaceOrNone({ key, ticket }, nowMs) : undefined,
     ...(isEmbedded && { embedOrigins }),

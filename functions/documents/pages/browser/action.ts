@@ -14,11 +14,10 @@ import {
 import { InputProblem, problemOf } from '../../../../shared/ui/browser/signing/problems.ts';
 import { mountWays } from '../../../../shared/ui/browser/signing/ways/ways.ts';
 import type { Way } from '../../../../shared/ways/contract.ts';
+import { mountElectronic } from './action/electronic.ts';
 import { listenForEmbedder, tellFailure, tellOutcome } from './action/embedding.ts';
-import { mountLocation } from './action/location.ts';
 import { type JustSigned, showOthers } from './action/others.ts';
 import { signDocument } from './action/sign-document.ts';
-import { mountSignatureImage } from './action/signature-image.ts';
 import { forgetTogether, mountTogether } from './action/together.ts';
 import { actingWords, refusalProblem } from './action/words.ts';
 
@@ -71,8 +70,7 @@ function wire(main: HTMLElement): void {
       await api('approval', { ticket });
     });
   onAct(refusal, (form) => refuseWith(form, api, ticket));
-  mountSignatureImage(main);
-  mountLocation(main);
+  mountElectronic(main, replaceBy);
   const refuse = find(main, '#refuse-open', HTMLButtonElement);
   refuse.disabled = false;
   refuse.addEventListener('click', () => dialog.showModal());
@@ -116,14 +114,18 @@ async function refreshIfDone(): Promise<boolean> {
     const response = await fetch(location.href);
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('main');
     if (!response.ok || !fresh || fresh.dataset.open === 'true') return false;
-    document.querySelector('main')?.replaceWith(document.adoptNode(fresh));
-    wire(fresh);
-    fresh.querySelector<HTMLElement>('h2[tabindex]')?.focus();
-    void offerOthers(fresh);
+    replaceBy(document.adoptNode(fresh));
     return true;
   } catch {
     return false; // Offline: the caller shows what it knows.
   }
+}
+
+function replaceBy(fresh: HTMLElement): void {
+  document.querySelector('main')?.replaceWith(fresh);
+  wire(fresh);
+  fresh.querySelector<HTMLElement>('h2[tabindex], .problem[role=alert]:not([hidden])')?.focus();
+  void offerOthers(fresh);
 }
 
 /** After a signature: what else waits for the same person. It is a help, so that its failure is not told. */
