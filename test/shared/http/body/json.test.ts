@@ -109,7 +109,7 @@ test('no nesting is deep enough to break anything', async () => {
   const ask = (text: string) => send(text, 'application/json', recursive);
   expect((await ask('['.repeat(500_000))).status).toBe(400);
   expect((await ask(nested(64))).status).toBe(200);
-  for (const levels of [65, 100_000]) {
+  for (const levels of [65, 20_000]) {
     const answered = await ask(nested(levels));
     expect(answered.status).toBe(400);
     expect(fields(answered)).toEqual({ field: 'body', reason: 'is nested deeper than 64 levels' });
@@ -177,6 +177,30 @@ test.each([
   ]);
   expect((await send(`${text}that is no JSON`, 'application/json', few)).status).toBe(400);
   expect((await send('[1,{"a":[2]}]', 'application/json', few)).status).toBe(200);
+});
+
+test('what texts hold is no value, whatever they escape', async () => {
+  const few = sample().endpoint(
+    { ...declaration, body: jsonBody(z.unknown(), { maxValues: 3 }), answers: { 200: z.object({}) } },
+    async () => ({}),
+  );
+  const texts = ['[{,'.repeat(9), '"'.repeat(9), '\\', `\\",${','.repeat(9)}`];
+  for (const text of texts)
+    expect((await send(JSON.stringify([text, text]), 'application/json', few)).status).toBe(200);
+  expect((await send(JSON.stringify([...texts, 4]), 'application/json', few)).status).toBe(400);
+});
+
+test('a body that may be absent, and one that nobody asked for, have no more values than any other', async () => {
+  const many = JSON.stringify({ list: Array(40_000).fill(0) });
+  const strict = sample({ unknownOptions: 'Invalid' });
+  const bodyless = strict.endpoint({ ...declaration, answers: { 200: z.object({}) } }, async () => ({}));
+  for (const handler of [optional, bodyless]) {
+    const refused = await send(many, 'application/json', handler);
+    expect([refused.status, fields(refused)]).toEqual([
+      400,
+      { field: 'body', reason: 'has more than 40000 values' },
+    ]);
+  }
 });
 
 test('of a thousand fields that do not hold, the first twenty are named', async () => {
