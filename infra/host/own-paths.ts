@@ -5,8 +5,8 @@ import type { AnswerOwnPath } from '../runtime/http/handle.ts';
 import { sendJson } from '../runtime/http/send.ts';
 import { type HostStores, LINKS_PATH } from './stores.ts';
 
-/** How long an answer about the stores counts. Probes may come often, and from several places. */
-const READINESS_KEPT_MS = 1_000;
+/** How long an answer about the stores counts. Probes may come often, and from several places; writes fail meanwhile. */
+const READINESS_KEPT_MS = 100;
 
 type OwnPaths = Pick<HostStores, 'answerLink'> & { readonly isStopping: () => boolean };
 

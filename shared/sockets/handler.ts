@@ -1,5 +1,5 @@
 import { Refusal } from '../errors/errors.ts';
-import { logger } from '../log/logger.ts';
+import { type Logger, logger } from '../log/logger.ts';
 import type { ServiceName } from '../settings/names.ts';
 import { endRun } from '../telemetry/end-run.ts';
 import type { SpanEnd } from '../trace/span.ts';
@@ -27,6 +27,8 @@ export type SocketEvent = {
 
 type SocketResult = { readonly statusCode: number };
 
+const LINE_EVERY_MS = 1_000;
+
 type Routes = {
   /** Throws a refusal for whoever may not connect. Nothing can be sent before it ends. */
   readonly connect: (
@@ -50,6 +52,14 @@ export function socketHandler(
   { connect, message, disconnect }: Routes,
 ): (event: SocketEvent) => Promise<SocketResult> {
   const log = logger(service).with({ socket: name });
+  // Anybody may try to connect: a line a second says how many were refused since the line before.
+  const unsaid = { atMs: 0, refused: 0 };
+  const logRefusal = (own: Logger, isStranger: boolean, code: string): void => {
+    unsaid.refused += 1;
+    if (isStranger && Math.abs(Date.now() - unsaid.atMs) < LINE_EVERY_MS) return;
+    own.info('A WebSocket event was refused.', { code, refused: unsaid.refused });
+    Object.assign(unsaid, { atMs: Date.now(), refused: 0 });
+  };
   const runOnce = async (event: SocketEvent): Promise<SocketResult> => {
     const { eventType, connectionId: id } = event.requestContext;
     const connection = { id, url: event.connectionsUrl ?? managementUrl(event) };
@@ -60,7 +70,7 @@ export function socketHandler(
       else await disconnect(connection);
       return { statusCode: 200 };
     } catch (error) {
-      if (error instanceof Refusal) own.info('A WebSocket event was refused.', { code: error.code });
+      if (error instanceof Refusal) logRefusal(own, eventType === 'CONNECT', error.code);
       else own.error('A WebSocket event failed.', { error });
       // What a refused message was about is not said to whoever sent it.
       if (eventType === 'MESSAGE')

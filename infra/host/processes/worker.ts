@@ -34,7 +34,10 @@ type Work = {
 };
 
 const log = logger('host');
-const tell = (message: FromWorker): void => void (process.connected && process.send?.(message));
+// A parent that was killed closes the channel before that is known here: a write then fails, and without somebody who is
+// told of it, as an error that nobody has caught.
+const tell = (message: FromWorker): void =>
+  void (process.connected && process.send?.(message, undefined, undefined, () => undefined));
 
 keepEnvironment();
 gatherOutput(process.stdout);

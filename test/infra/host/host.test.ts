@@ -183,8 +183,16 @@ describe('a host', () => {
   test('that is killed takes its workers with it, and frees its port', async () => {
     const workers = childrenOf(host.process.pid);
     expect(workers).toHaveLength(3);
+    const errors = () => host.logged().filter(({ level }) => level === 'ERROR').length;
+    const before = errors();
     host.process.kill('SIGKILL');
+    // They tell it of connections that end, before they know that it is gone.
+    const calls = Array.from({ length: 50 }, () =>
+      fetch(`${host.url}/healthz`, { headers: { connection: 'close' } }),
+    );
+    await Promise.allSettled(calls);
     await expect.poll(() => workers.some(isAlive)).toBe(false);
+    expect(errors()).toBe(before);
     await expect(fetch(`${host.url}/healthz`)).rejects.toThrow();
   });
 });

@@ -50,3 +50,16 @@ test('a refused connection is answered with the status of its refusal, and is no
   expect(statusCode).toBeGreaterThanOrEqual(400);
   expect(statusCode).toBeLessThan(500);
 });
+
+test('of connections that are refused, a line a second says how many', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 14) });
+  vi.stubEnv('Log__Level', 'INFO');
+  const { lines } = await logOf(async () => {
+    for (let n = 0; n < 100; n++) await handler(eventOf('CONNECT'));
+    vi.setSystemTime(Date.UTC(2026, 10, 14, 0, 0, 1));
+    await handler(eventOf('CONNECT'));
+  });
+  vi.useRealTimers();
+  const refused = lines.filter(({ message }) => message === 'A WebSocket event was refused.');
+  expect(refused.map(({ refused }) => refused)).toEqual([1, 100]);
+});
