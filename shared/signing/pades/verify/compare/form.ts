@@ -7,6 +7,8 @@ import {
   countOf,
   isRef,
   isString,
+  numberOf,
+  type PdfArray,
   type PdfDict,
   type PdfRef,
   type PdfValue,
@@ -120,7 +122,7 @@ const areTextStyles = ({ before, after }: FormComparison, ...[old, now]: Values)
 
 const CAPTIONS = new Set(['CA', 'BC', 'BG', 'R']);
 
-// iText draws a tick anew and notes only its form; Firefox leaves out a rotation by nothing. Shadow attack (replace):
+// iText draws a tick anew and notes only its form; Firefox rounds colours, and leaves out a rotation by nothing. Shadow attack (replace):
 // without a look, readers draw what is noted.
 function isIdleMark(
   { before, after }: FormComparison,
@@ -132,8 +134,20 @@ function isIdleMark(
   const caption = resolve(after, later.get('CA'));
   const isTick = caption === null || (isString(caption) && stringBytes(caption).length <= 1);
   if (type === 'Btn') return isTick && later.keys().every((key) => CAPTIONS.has(key));
-  return [...keysOf(mark, later)].every((key) => key === 'R' || isSame(mark.get(key), later.get(key)));
+  return [...keysOf(mark, later)].every(
+    (key) => key === 'R' || areSameColors(arrayOf(before, mark.get(key)), arrayOf(after, later.get(key))),
+  );
 }
+
+const MAX_ROUNDING = 0.01;
+
+const areSameColors = (one: PdfArray, other: PdfArray): boolean =>
+  one.length > 0 &&
+  one.length === other.length &&
+  one.every((value, at) => {
+    const [old, now] = [numberOf(value), numberOf(other[at])];
+    return old !== undefined && now !== undefined && Math.abs(old - now) <= MAX_ROUNDING;
+  });
 
 // Annotation flags (ISO 32000-2, 12.5.3): Locked and LockedContents.
 const LOCKED = 1 << 7;

@@ -20,7 +20,7 @@ const PAGE_TEXT =
   'BT /F1 18 Tf 50 760 Td (Valor: R$ 100) Tj ET BT /F1 12 Tf 10 604 Td (Nome:) Tj 40 0 Td (______________) Tj ET';
 const BOXES = ' 0.5 w 50 520 200 20 re S 50 560 200 20 re S q 60 0 0 60 400 400 cm /Scan Do Q';
 const PAGE = `${PAGE_TEXT}${BOXES}`;
-const IDS = [11, 12, 13, 14, 15, 16, 18, 19, 20, 21, 22, 23, 25, 26, 27, 28];
+const IDS = [11, 12, 13, 14, 15, 16, 18, 19, 20, 21, 22, 23, 25, 26, 27, 28, 35, 36];
 const list = (ids: readonly number[]): string => ids.map((id) => `${id} 0 R`).join(' ');
 
 const BODIES: Readonly<Record<number, string>> = {
@@ -28,7 +28,7 @@ const BODIES: Readonly<Record<number, string>> = {
   1: '<</Type/Catalog/Pages 2 0 R/AcroForm 10 0 R>>',
   3: `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 5 0 R>>/XObject<</Scan 43 0 R>>>>/Contents 4 0 R/Annots[${list(IDS)}]>>`,
   4: `<</Length ${PAGE.length}>>\nstream\n${PAGE}\nendstream`,
-  10: `<</Fields[${list([11, 12, 13, 14, 15, 16, 17, 20, 21, 22, 23, 24, 26, 27, 28])}]/DR<</Font<</Helv 5 0 R>>>>/DA(/Helv 12 Tf 0 g)>>`,
+  10: `<</Fields[${list([11, 12, 13, 14, 15, 16, 17, 20, 21, 22, 23, 24, 26, 27, 28, 35, 36])}]/DR<</Font<</Helv 5 0 R>>>>/DA(/Helv 12 Tf 0 g)>>`,
   11: widget('0 0 595 842', '/FT/Tx/T(notes)/Ff 4096'),
   12: widget('50 600 250 620', '/FT/Tx/T(name)/MaxLen 30'),
   13: widget('50 560 250 580', '/FT/Tx/T(total)/Ff 1/V(100)/AP<</N 30 0 R>>'),
@@ -46,6 +46,11 @@ const BODIES: Readonly<Record<number, string>> = {
   25: widget('50 340 250 360', '/FT/Tx/T(sum)/Parent 24 0 R'),
   26: widget('50 310 250 330', '/FT/Tx/T(kept)/F 580').replace('/F 4/', '/'),
   27: widget('400 400 460 420', '/FT/Tx/T(scanned)/MK<</BG[1]>>'),
+  35: widget('50 250 250 270', '/FT/Tx/T(turned)/MK<</BG[0.843]/R 0>>'),
+  36: widget(
+    '50 230 60 240',
+    '/FT/Btn/T(ticked)/AS/Off/V/Off/MK<</BC[0]/BG[1]/CA(8)>>/AP<</N<</Yes 31 0 R/Off 32 0 R>>>>',
+  ),
   28: widget('50 280 250 300', '/FT/Tx/T(boxed)/MK<</BG[1]/BC[0]>>/AP<</N 34 0 R>>'),
   30: form(text('100')),
   31: form('BT /Zapf 9 Tf 1 2 Td (4) Tj ET', '0 0 10 10'),
@@ -72,12 +77,12 @@ const outcomeOf = async (bodies: Bodies, file = approved) => {
   const warnings = report.validationResults?.warnings.map(({ message }) => message) ?? [];
   return { outcome: report.outcome, kinds: [...new Set(kinds)], warnings };
 };
-/** A field with these entries more, or in place of its own. */
-const filled = (id: number, more: string): Bodies => {
+/** A field with these entries more, or in place of its own, and without this text. */
+const filled = (id: number, more: string, without = ''): Bodies => {
   const own = [...more.matchAll(/\/(V|AS|AP)(?=[\s/(<[])/g)].map(([, key]) => key);
   const body = own.reduce(
     (rest: string, key) => rest.replace(new RegExp(`/${key}(\\([^)]*\\)|/\\w+|<<.*?>>(?=/|>>$))`), ''),
-    BODIES[id] ?? '',
+    (BODIES[id] ?? '').replace(without, ''),
   );
   return { [id]: body.replace(/>>$/, `${more}>>`) };
 };
@@ -85,6 +90,12 @@ const shown = (id: number, value: string, content: string, box?: string): Bodies
   ...filled(id, `/V${value}/AP<</N 60 0 R>>`),
   60: form(content, box),
 });
+
+const ticked = (mark: string): Bodies => ({
+  ...filled(36, `/V/Yes/AS/Yes/AP<</N<</Yes 60 0 R/Off 32 0 R>>>>${mark}`, '/MK<</BC[0]/BG[1]/CA(8)>>'),
+  60: BODIES[31] ?? '',
+});
+const withFont: Bodies = { 10: bodyOf(approved, 10).replace('/Helv 5 0 R', '/Helv 5 0 R/ZaDb 41 0 R') };
 
 describe('a field that a person fills in is valid, and named in the headline', () => {
   test.each<[string, string, Bodies]>([
@@ -106,6 +117,29 @@ describe('a field that a person fills in is valid, and named in the headline', (
       'a text on the background and in the frame that it had',
       'boxed',
       shown(28, '(Maria)', `1 g 0 0 200 20 re f 0 G 0.5 0.5 199 19 re S ${text('Maria')}`),
+    ],
+    [
+      'a text in a bevelled border that iText draws of four sides',
+      'boxed',
+      shown(
+        28,
+        '(Maria)',
+        `q 0.5 g 1 19 m 199 19 l 200 20 l 0 20 l 1 19 l f Q q 0.5 g 199 19 m 199 1 l 200 0 l 200 20 l 199 19 l f Q ${text('Maria')}`,
+      ),
+    ],
+    ['a tick that iText draws anew', 'ticked', ticked('/MK<</CA(4)>>')],
+    [
+      'a text by Firefox, which rounds colours and leaves out a rotation by nothing',
+      'turned',
+      {
+        ...filled(35, '/V(Maria)/AP<</N 60 0 R>>/MK<</BG[0.84]>>', '/MK<</BG[0.843]/R 0>>'),
+        60: form(text('Maria')),
+      },
+    ],
+    [
+      'an option by PDFBox, which gives the form a font',
+      'city',
+      { ...shown(15, '(Olinda)', text('Olinda')), ...withFont },
     ],
   ])('%s', async (_, field, bodies) => {
     for (const file of [approved, certified])
@@ -217,6 +251,9 @@ describe('nobody can fill in, so that the document was changed,', () => {
     ['a field that is moved', { 12: (filled(12, '/V(9)')[12] ?? '').replace('50 600', '50 700') }],
     ['a field that is hidden', { 12: (filled(12, '/V(9)')[12] ?? '').replace('/F 4', '/F 6') }],
     ['a field with a caption', filled(12, '/V(9)/MK<</CA(Pay 999999)/BG[1]>>')],
+    ['a tick with a caption that is a text', ticked('/MK<</CA(Pay 999999)>>')],
+    ['a tick with an icon', ticked('/MK<</I 43 0 R>>')],
+    ['a text on another background', filled(35, '/V(9)/MK<</BG[0]>>', '/MK<</BG[0.843]/R 0>>')],
     ['a field in a layer', filled(12, '/V(9)/OC 60 0 R')],
     [
       'a form that the reader draws anew',
