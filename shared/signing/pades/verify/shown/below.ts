@@ -15,7 +15,8 @@ import {
   type PdfRef,
 } from '../../pdf/values.ts';
 import { pageContentOf } from './content.ts';
-import { eachMark, type Mark } from './marks.ts';
+import type { Mark } from './mark.ts';
+import { eachMark } from './marks.ts';
 import { IDENTITY } from './matrix.ts';
 
 /** What a page shows in an area. */

@@ -4,7 +4,8 @@ import { dictOf, type Pdf, resolve } from '../../pdf/document.ts';
 import { isDict, isStream, type PdfDict, type PdfStream, type PdfValue, print } from '../../pdf/values.ts';
 import { isLayout, isThin, MAX_LINE_POINTS } from './below.ts';
 import { contentOf } from './content.ts';
-import { type Content, eachMark } from './marks.ts';
+import type { Content } from './mark.ts';
+import { eachMark } from './marks.ts';
 import { IDENTITY } from './matrix.ts';
 
 /** What the appearance of an annotation draws (ISO 32000-2, 12.5.5), as far as a field of a form has it. */

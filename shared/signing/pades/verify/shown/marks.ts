@@ -1,37 +1,11 @@
-import type { Matrix, Rect } from '../../appearance/display.ts';
+import type { Matrix } from '../../appearance/display.ts';
 import { arrayOf, dictOf, type Pdf, resolve } from '../../pdf/document.ts';
 import { isStream, nameOf, numberOf, type PdfDict, type PdfStream, type PdfValue } from '../../pdf/values.ts';
 import { isTooComplex, PdfRefused } from '../../refused.ts';
 import { contentOf, eachOperation } from './content.ts';
-import type { Font } from './fonts.ts';
+import type { Content, Mark } from './mark.ts';
 import { IDENTITY, times } from './matrix.ts';
 import { createPen } from './pen.ts';
-
-/** Something that content draws, and where. */
-export type Mark =
-  | {
-      readonly kind: 'letter';
-      /** Its middle: nobody reads a letter whose middle is covered. */
-      readonly box: Rect;
-      readonly text: string;
-      readonly font: Font;
-      /** Whether the letter beside it is the same, as in a line of underscores. */
-      readonly isRepeated: boolean;
-    }
-  /** A picture, a shading, and whatever else may look like anything. */
-  | { readonly kind: 'picture'; readonly box: Rect }
-  | {
-      readonly kind: 'shape';
-      readonly box: Rect;
-      /** Whether its lines are all horizontal or vertical. */
-      readonly isStraight: boolean;
-      /** Of its line, in the units of the page; undefined where it is filled. */
-      readonly strokeWidth: number | undefined;
-      /** Its colour and points: equal for equal shapes. */
-      readonly outline: string;
-    };
-
-export type Content = { readonly bytes: Buffer; readonly resources: PdfDict; readonly matrix: Matrix };
 
 const MAX_DEPTH = 12; // of forms inside of forms
 

@@ -5,7 +5,7 @@ import { arrayOf, dictOf, type Pdf, resolve } from '../../pdf/document.ts';
 import { stringBytes } from '../../pdf/text.ts';
 import { isArray, isRef, isString, nameOf, numberOf, type PdfValue, print } from '../../pdf/values.ts';
 import { type Font, fontOf } from './fonts.ts';
-import type { Content, Mark } from './marks.ts';
+import type { Content, Mark } from './mark.ts';
 import { IDENTITY, moved, pointAt, times } from './matrix.ts';
 import { createPath } from './path.ts';
 
