@@ -18,6 +18,8 @@ import { type SignerReport, type VerifyContext, verifySigners } from './verify-s
 export type CadesReport = {
   /** Whether the signature holds its content. */
   readonly attached: boolean;
+  /** The type of the content (RFC 5652, 5.2). */
+  readonly contentType: string;
   readonly signers: readonly SignerReport[];
   /** There is a signer, and every signature is valid. */
   readonly valid: boolean;
@@ -50,7 +52,7 @@ export async function verifyCades(signature: Source, context: CadesContext): Pro
     contentStart: content?.start,
   });
   const valid = !findings.length && signers.every((signer) => signer.valid);
-  return { attached, signers, valid, results: resultsOf(findings) };
+  return { attached, contentType: data.split.contentType, signers, valid, results: resultsOf(findings) };
 }
 
 async function readSignature(signature: Source): Promise<{ data: SignedData; inside: ContentDigests }> {

@@ -63,8 +63,8 @@ export function checkMessageDigest(
   if (!contentHash)
     return uncheckedResult(
       errorFinding(
-        'MessageDigestMismatch',
-        `The content's ${digest} hash, which was signed, could not be taken.`,
+        'AlgorithmNotAllowed',
+        `The content's ${digest} hash, which was signed, could not be taken: whether the content is as signed was not checked.`,
       ),
     );
   return contentHash.equals(expected)

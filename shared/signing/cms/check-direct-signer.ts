@@ -94,8 +94,8 @@ async function checkSignatureValue(
     return [
       uncheckedResult(
         errorFinding(
-          'MessageDigestMismatch',
-          `The content's ${digest} hash, which was signed, could not be taken.`,
+          'AlgorithmNotAllowed',
+          `The content's ${digest} hash, which was signed, could not be taken: whether the content is as signed was not checked.`,
         ),
       ),
     ];

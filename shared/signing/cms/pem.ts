@@ -35,7 +35,7 @@ function encodeLines(bytes: Uint8Array): Buffer {
   return lines;
 }
 
-const BEGIN = /^\s*-----BEGIN (?:PKCS7|CMS)-----\s/;
+const BEGIN = /^\s*-----BEGIN (PKCS7|CMS)-----\s/;
 const BEGIN_BYTES = 64; // enough for the first line, and for white space before it
 
 /** Passes DER or BER on, decoded first if the source is PEM text (RFC 7468). @example verifyCades(unarmoured(file), { judge, atMs }) */
@@ -49,7 +49,8 @@ export async function* decodePem(source: Source): AsyncGenerator<Uint8Array> {
       start = Buffer.concat([start, next.value]);
     }
     const text = start.toString('latin1');
-    if (BEGIN.test(text)) yield* decodeLines(text.replace(BEGIN, ''), chunks);
+    const [begin, label] = BEGIN.exec(text) ?? [];
+    if (begin && label) yield* decodeLines(text.slice(begin.length), label, chunks);
     else {
       yield start;
       yield* chunks;
@@ -59,8 +60,12 @@ export async function* decodePem(source: Source): AsyncGenerator<Uint8Array> {
   }
 }
 
-// The Base64 lines end at the dash of the END line. Text after it is ignored.
-async function* decodeLines(first: string, chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Buffer> {
+// The Base64 lines end at the dash of the END line.
+async function* decodeLines(
+  first: string,
+  label: string,
+  chunks: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Buffer> {
   for (let text = first; ; ) {
     const end = text.indexOf('-');
     const body = (end < 0 ? text : text.slice(0, end)).replace(/\s+/g, '');
@@ -68,9 +73,24 @@ async function* decodeLines(first: string, chunks: AsyncGenerator<Uint8Array>): 
       throw new CmsMalformed('The PEM text holds something else than Base64.');
     const whole = end < 0 ? body.length - (body.length % 4) : body.length;
     yield Buffer.from(body.slice(0, whole), 'base64');
-    if (end >= 0) return;
+    if (end >= 0) return await requireEnd(text.slice(end), label, chunks);
     const next = await chunks.next();
     if (next.done) throw new CmsMalformed('The PEM text has no END line.');
     text = body.slice(whole) + Buffer.from(next.value).toString('latin1');
+  }
+}
+
+// Appended content: what follows is no part of the signature, as bytes behind a structure in DER are none, and another
+// reader may take a second block for the signature.
+async function requireEnd(first: string, label: string, chunks: AsyncGenerator<Uint8Array>): Promise<void> {
+  const line = `-----END ${label}-----`;
+  for (let text = first; ; ) {
+    const isWhole = text.length >= line.length;
+    if (isWhole ? !text.startsWith(line) || text.slice(line.length).trim() !== '' : !line.startsWith(text))
+      throw new CmsMalformed(`The PEM text does not end with its line "${line}".`);
+    const next = await chunks.next();
+    if (next.done && isWhole) return;
+    if (next.done) throw new CmsMalformed('The PEM text has no END line.');
+    text = (isWhole ? line : text) + Buffer.from(next.value).toString('latin1');
   }
 }

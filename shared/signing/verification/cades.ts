@@ -18,6 +18,11 @@ export async function findInCms(signature: Source, { content, ...context }: Cont
     ...context,
     ...(content && { content: content.source }),
   }).catch(refuse);
+  if (report.contentType === CONTENT.timestampInfo)
+    throw new VerificationRefused(
+      'not-a-signature',
+      'The file is a timestamp token, which proves a time and signs no document. Verify the signature that it belongs to.',
+    );
   const lacksContent = !report.attached && !content;
   const covers = [
     createPart('content', { path: report.attached ? null : (content?.name ?? 'the content given') }),

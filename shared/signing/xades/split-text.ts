@@ -27,12 +27,29 @@ export function commentsIn(tree: Tree, element: XmlElement): Comments {
   const perComment = COMMENT_UNITS + LEVEL_UNITS * tree.cost.most.levels;
   chargeTime(tree.budget, perComment * Number(element.eval('count(descendant::comment())')));
   const comments = element.find(own, PREFIXES).filter(isComment);
-  const splits = comments.find((comment) => {
-    let after = comment.next;
-    while (after && !isWritten(after) && isCharacters(after)) after = after.next;
-    return isWritten(after);
-  });
+  const splits = comments.find(hasTextNext);
   return { count: comments.length, splits: splits?.parent ?? undefined };
+}
+
+/** Whether a text that is more than white space follows, with nothing but white space between. */
+function hasTextNext({ next }: XmlTreeNode): boolean {
+  let after = next;
+  while (after && !isWritten(after) && isCharacters(after)) after = after.next;
+  return isWritten(after);
+}
+
+/**
+ * An element whose text a CDATA section splits, where the document has one, those in its signatures aside. In
+ * `10<![CDATA[00]]>` a reader that takes the first node reads 10, and the canonical form, which has no sections, says 1000.
+ */
+export function splitByCData(tree: Tree, element: XmlElement): XmlElement | undefined {
+  if (!tree.cost.hasCData) return undefined;
+  const depth = Number(element.eval('count(ancestor-or-self::ds:Signature)', PREFIXES));
+  const beside = `descendant::text()[following-sibling::node()[1][self::text()]][count(ancestor::ds:Signature) = ${depth}]`;
+  const perNode = NODE_UNITS + LEVEL_UNITS * tree.cost.most.levels;
+  chargeTime(tree.budget, perNode * Number(element.eval('count(descendant::node())')));
+  const texts = element.find(beside, PREFIXES).filter(isCharacters);
+  return texts.find((text) => isWritten(text) && hasTextNext(text))?.parent ?? undefined;
 }
 
 const MAX_SIBLINGS = 250; // more than a text with markup in it has, and far less than a list

@@ -13,6 +13,8 @@ import type { Reference } from './references.ts';
 export type Around = {
   /** Whether the document has elements or attributes of this namespace. */
   hasNamespace(uri: string): boolean;
+  /** Whether the document itself, and no signature in it, has an element of this name. */
+  hasName(element: XmlElement): boolean;
   has(element: XmlElement): boolean;
 };
 
@@ -38,12 +40,19 @@ export function aroundSignature({ tree }: Reader, signature: Signature): Around 
       known.set(uri, found);
       return found;
     },
+    hasName: ({ name, namespaceUri }) => {
+      chargeTime(tree.budget, searchUnits(tree.cost.totals) + LEVEL_UNITS * tree.cost.totals.levels);
+      const path = `descendant-or-self::one:${name}[not(ancestor-or-self::ds:Signature)]`;
+      return tree.root.eval(`boolean(${path})`, namesOf(namespaceUri)) === true;
+    },
     has: (element) => Number(element.eval('count(ancestor-or-self::ds:Signature)', PREFIXES)) <= depth,
   };
 }
 
 /** The content that an enveloping signature holds and signs. */
-export function inContent(references: readonly Reference[], { line }: Signature): Around {
+export function inContent(references: readonly Reference[], signature: Signature): Around {
+  const { line } = signature;
+  const depth = depthOf(signature) + 1; // its own element is around the content
   const content = references.flatMap(({ isContent, target }) =>
     isContent && target !== 'document' && isInLine(line, lineOf(target)) ? [target] : [],
   );
@@ -52,6 +61,10 @@ export function inContent(references: readonly Reference[], { line }: Signature)
       content.some(
         (target) => target.eval(`boolean(descendant::*${ofNamespace(uri)})`, namesOf(uri)) === true,
       ),
+    hasName: ({ name, namespaceUri }) => {
+      const path = `descendant::one:${name}[count(ancestor-or-self::ds:Signature) <= ${depth}]`;
+      return content.some((target) => target.eval(`boolean(${path})`, namesOf(namespaceUri)) === true);
+    },
     has: (element) => content.some((target) => isInLine(lineOf(target), lineOf(element))),
   };
 }

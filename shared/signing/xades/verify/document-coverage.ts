@@ -1,5 +1,10 @@
 import { chargeTime } from '../../../bounds/budget.ts';
-import { errorFinding, type Finding, passedFinding } from '../../../pki/findings/validation-results.ts';
+import {
+  errorFinding,
+  type Finding,
+  passedFinding,
+  warningFinding,
+} from '../../../pki/findings/validation-results.ts';
 import type { Signature } from '../signatures.ts';
 import { isInLine, type Line, lineOf } from '../xml/path.ts';
 import { selectElements } from '../xml/select.ts';
@@ -26,7 +31,11 @@ type Group = { readonly by: readonly number[]; readonly paths: readonly string[]
 
 export type CoverageClaim = {
   readonly demands: readonly Demand[];
-  readonly covered: readonly { readonly by: number; readonly path: string }[];
+  readonly covered: readonly {
+    readonly by: number;
+    readonly path: string;
+    readonly splitByCData: string | undefined;
+  }[];
 };
 
 export const WHOLE_DOCUMENT = '/';
@@ -64,6 +73,7 @@ export function readCoverage(
     covered: covering.map(({ signature, reference }) => ({
       by: signature.at,
       path: reference.coverage.path,
+      splitByCData: reference.coverage.splitByCData,
     })),
   };
 }
@@ -129,7 +139,8 @@ export function concludeCoverage(
   { demands, covered: claimed }: CoverageClaim,
   intact: ReadonlySet<number>,
 ): { readonly coverage: DocumentCoverage; readonly findings: readonly Finding[] } {
-  const covered = [...new Set(claimed.filter(({ by }) => intact.has(by)).map(({ path }) => path))];
+  const confirmed = claimed.filter(({ by }) => intact.has(by));
+  const covered = [...new Set(confirmed.map(({ path }) => path))];
   const isMet = ({ by }: Group): boolean => by.some((at) => intact.has(at));
   const unmet = demands.filter(({ groups }) => groups.length === 0 || !groups.every(isMet));
   const coverage = {
@@ -143,7 +154,13 @@ export function concludeCoverage(
       findings: [errorFinding('XmlDSigCoreValidationFailed', claimed.length === 0 ? NOTHING : NOT_CONFIRMED)],
     };
   if (coverage.isComplete)
-    return { coverage, findings: [passedFinding(`${describeDemands(demands)} covered by the signatures.`)] };
+    return {
+      coverage,
+      findings: [
+        passedFinding(`${describeDemands(demands)} covered by the signatures.`),
+        ...splittingFindings(confirmed),
+      ],
+    };
   return {
     coverage,
     findings: unmet.map((demand) =>
@@ -151,6 +168,15 @@ export function concludeCoverage(
     ),
   };
 }
+
+/** Text injection: the signatures hold, whoever put the section there. */
+const splittingFindings = (confirmed: CoverageClaim['covered']): Finding[] =>
+  [...new Set(confirmed.flatMap(({ splitByCData }) => splitByCData ?? []))].map((path) =>
+    warningFinding(
+      'XmlDSigCoreValidationFailed',
+      `A CDATA section splits the text of ${path}: a reader could take a part of it for the whole.`,
+    ),
+  );
 
 const describeDemands = (demands: readonly Demand[]): string =>
   demands.some(({ selector }) => selector === WHOLE_DOCUMENT)

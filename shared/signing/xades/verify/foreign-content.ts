@@ -44,6 +44,7 @@ export function foreignFindings(reader: Reader, input: ForeignInput): Finding[] 
     ...strays
       .slice(0, MAX_FINDINGS)
       .map(({ path, element }) => strayFinding(path, element !== undefined && isTaken(element))),
+    ...sameNameFindings(reader, unsigned, [around, content]),
     ...signedFindings(reader, input.signature, signed, around),
     ...identifierFindings(reader, unsigned, [around, content]),
     ...attributeFindings(reader, unsigned, around),
@@ -110,6 +111,31 @@ const strayFinding = (path: string, isTaken: boolean): Finding =>
         `The signature carries ${path}, which it does not sign.`,
       );
 
+// The names of keys and certificates, which every signature has, and documents such as the metadata of SAML too. Whoever
+// reads a certificate by its name alone takes any that is there.
+const KEY_NAMES =
+  /^(?:KeyInfo|KeyValue|RSAKeyValue|Modulus|Exponent|ECKeyValue|NamedCurve|PublicKey|X509\w+|(?:Canonicalization|Digest)Method|Transforms?|RetrievalMethod|InclusiveNamespaces)$/;
+
+// Content injection into a document that has elements of the signature's own schemas: one in its place is a forged one to a
+// reader that searches by name.
+function sameNameFindings(
+  reader: Reader,
+  parts: readonly XmlElement[],
+  documents: readonly Around[],
+): Finding[] {
+  const named = new Map(parts.slice(1).map((part) => [`${part.namespaceUri} ${part.name}`, part]));
+  const used = KNOWN.filter((uri) => documents.some((document) => document.hasNamespace(uri)));
+  return [...named.values()]
+    .filter(({ name, namespaceUri }) => used.includes(namespaceUri) && !KEY_NAMES.test(name))
+    .filter((part) => documents.some((document) => document.hasName(part)))
+    .map((part) =>
+      errorFinding(
+        'UnknownUnsignedAttributesPresent',
+        `The signature carries ${reader.pathOf(part)}, which it does not sign and which has the name of an element of the document.`,
+      ),
+    );
+}
+
 // The signer's own word, and all the same no part of the document: a reader that searches by name takes it for one.
 function signedFindings(
   reader: Reader,
@@ -123,7 +149,7 @@ function signedFindings(
     .filter(({ namespaceUri }) => around.hasNamespace(namespaceUri))
     .map((element) =>
       errorFinding(
-        'XmlDSigCoreValidationFailed',
+        'UnknownSignedAttributesPresent',
         `The signature carries ${reader.pathOf(element)}, which a reader could take for the document around it.`,
       ),
     );

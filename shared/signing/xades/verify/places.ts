@@ -30,7 +30,7 @@ const CHILDREN: Readonly<Record<string, string>> = {
   'ds:SPKIData': 'SPKISexp',
   'ds:CanonicalizationMethod': 'ec:InclusiveNamespaces',
   'ds:DigestMethod': '',
-  'ds:Object': 'xades:QualifyingProperties',
+  'ds:Object': 'xades:QualifyingProperties ds:SignatureProperties',
 
   'xades:QualifyingProperties': 'SignedProperties UnsignedProperties',
   'xades:UnsignedProperties': 'UnsignedSignatureProperties UnsignedDataObjectProperties',
@@ -103,6 +103,8 @@ const CHILDREN: Readonly<Record<string, string>> = {
 };
 
 // Of these the schema says xades:AnyType or another mixed type: text is in place, and no element is known.
+// A ds:SignatureProperties holds properties alone, each of which the signature must sign.
+const SIGNED_ALONE = 'ds:SignatureProperties';
 const TEXT = new Set(Object.keys(CHILDREN).filter((name) => CHILDREN[name] === ''));
 
 function each(parents: string, children: string): Record<string, string> {
@@ -126,5 +128,5 @@ export function isInPlace(parent: XmlElement, child: XmlElement): boolean {
 /** Whether an element of a signature holds text: it has no place for elements of its own. */
 export function mayHoldText(element: XmlElement): boolean {
   const name = nameOf(element);
-  return name !== undefined && (TEXT.has(name) || !ALLOWED.has(name));
+  return name !== undefined && (TEXT.has(name) || !ALLOWED.has(name)) && name !== SIGNED_ALONE;
 }

@@ -103,7 +103,9 @@ function catchRefusal<T>(read: () => T): T | CheckSummary {
     return read();
   } catch (error) {
     if (!(error instanceof NotAccepted)) throw error;
-    return refusal(error instanceof Unsupported ? undefined : false, errorFinding(error.type, error.message));
+    // A fault of the schema stands in the way of every comparison: nothing was found to be changed.
+    const isUnread = error instanceof Unsupported || error.type === 'InvalidXmlSignatureSchema';
+    return refusal(isUnread ? undefined : false, errorFinding(error.type, error.message));
   }
 }
 

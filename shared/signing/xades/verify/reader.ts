@@ -1,6 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm';
 import type { Signature } from '../signatures.ts';
-import { type Comments, commentsIn, splitsText } from '../split-text.ts';
+import { type Comments, commentsIn, splitByCData, splitsText } from '../split-text.ts';
 import { type Identified, identify } from '../xml/identifiers.ts';
 import { pathsIn } from '../xml/path.ts';
 import type { Tree } from '../xml/tree.ts';
@@ -15,6 +15,8 @@ export type Reader = {
   /** Whether a signature stands in a text that is not its own. */
   readonly splitsText: (signature: Signature) => boolean;
   readonly commentsIn: (target: XmlElement | 'document') => Comments;
+  /** An element whose text a CDATA section splits. */
+  readonly splitByCData: (target: XmlElement | 'document') => XmlElement | undefined;
 };
 
 type ReaderOptions = Pick<Reader, 'idAttributes'> & {
@@ -51,5 +53,6 @@ export function createReader(
       inDocument ??= commentsIn(tree, tree.root);
       return inDocument;
     },
+    splitByCData: (target) => splitByCData(tree, target === 'document' ? tree.root : target),
   };
 }

@@ -34,6 +34,8 @@ export type Coverage = {
   readonly comments: number;
   /** The path of an element whose text one of these comments splits. */
   readonly splitText: string | undefined;
+  /** The path of an element whose text a CDATA section splits. The section is not covered, and what it holds is. */
+  readonly splitByCData: string | undefined;
   /** Only the decoded text of the element is covered: not its name, not its attributes. */
   readonly isTextOnly: boolean;
 };
@@ -187,25 +189,26 @@ function envelopedPlaceOf({ line }: Signature, target: Reference['target']): Ref
 }
 
 function coverageOf(
-  { pathOf, commentsIn, tree }: Reader,
+  { pathOf, commentsIn, splitByCData, tree }: Reader,
   { line }: Signature,
   target: Reference['target'],
   { plan: { without, output }, isContent }: ParsedReference & { readonly isContent: boolean },
 ): Coverage {
   const { count: comments, splits } = isContent ? commentsIn(target) : NO_COMMENTS;
   const isTextOnly = output === 'base64';
-  const splitText = splits && pathOf(splits);
-  if (target === 'document')
-    return { kind: 'document', path: '/', isRoot: true, without, comments, splitText, isTextOnly };
+  const split = isContent ? splitByCData(target) : undefined;
+  const common = {
+    ...{ without, comments, isTextOnly },
+    splitText: splits && pathOf(splits),
+    splitByCData: split && pathOf(split),
+  };
+  if (target === 'document') return { kind: 'document', path: '/', isRoot: true, ...common };
   const isOwn = isInLine(line, lineOf(target));
   return {
     kind: isOwn ? 'own-part' : isInSignature(target) ? 'signature' : 'element',
     path: pathOf(target),
     isRoot: target.isSameNode(tree.root),
-    without,
-    comments,
-    splitText,
-    isTextOnly,
+    ...common,
   };
 }
 

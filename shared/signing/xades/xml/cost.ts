@@ -22,6 +22,7 @@ export type Cost = {
   readonly totals: Totals;
   readonly most: { readonly levels: number; readonly scope: number; readonly attributes: number };
   readonly hasComments: boolean;
+  readonly hasCData: boolean;
 };
 
 /**
@@ -67,7 +68,8 @@ export function measure(source: Source): Cost {
   sums.asides += asidesAfter;
   const totals = { bytes: source.bytes.length, ...slowOnes(source), ...sums, ...around };
   refuseLargeTree(totals);
-  return { totals, most, hasComments: source.bytes.includes(inEncodingOf(source, '<!--')) };
+  const has = (text: string): boolean => source.bytes.includes(inEncodingOf(source, text));
+  return { totals, most, hasComments: has('<!--'), hasCData: has('<![CDATA[') };
 }
 
 function refuseLargeTree({ bytes, elements, asides, attributes, namespaces }: Totals): void {

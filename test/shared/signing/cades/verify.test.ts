@@ -13,9 +13,10 @@ import { CONTENT } from '../../../../shared/signing/cms/oids.ts';
 import { encodePem } from '../../../../shared/signing/cms/pem.ts';
 import { readSignedData } from '../../../../shared/signing/cms/read.ts';
 import { frame } from '../../../../shared/signing/cms/signed-data.ts';
-import { type Digest, hashOf } from '../../../../shared/signing/digest.ts';
+import { type Digest, digestAlgorithm, hashOf } from '../../../../shared/signing/digest.ts';
 import { crlOf } from '../cms/crl.ts';
 import { holderKey, judge, keyOf, pki } from '../cms/fixtures.ts';
+import { forged, goodAttributes } from '../cms/forge.ts';
 import { folder, hasOpenssl, opensslSigner } from '../cms/openssl.ts';
 
 const files = folder();
@@ -152,6 +153,34 @@ describe('the verifier of CAdES', () => {
     for (const bytes of [der, pem])
       for (const size of [1, 3, 64, 1000])
         expect(await verifyCades(inPieces(bytes, size), context)).toMatchObject({ valid: true });
+  });
+
+  test('appended content: refuses PEM text with anything behind it, or another END line', async () => {
+    const pem = (await buffer(encodePem(signAttached(() => content, rsa, options)))).toString();
+    const end = '-----END PKCS7-----';
+    for (const [text, reason] of [
+      [`${pem}${pem}`, 'does not end with'],
+      [`${pem}Pay Mallory.`, 'does not end with'],
+      [pem.replace(end, '-----END CMS-----'), 'does not end with'],
+      [pem.replace(end, `${end}-`), 'does not end with'],
+      [pem.slice(0, pem.indexOf(end) + 8), 'no END line'],
+    ] as const)
+      for (const size of [1, 64, 100_000])
+        await expect(verifyCades(inPieces(Buffer.from(text), size), context)).rejects.toThrow(reason);
+    for (const text of [`${pem}\r\n \n`, pem.trimEnd()])
+      expect(await verifyCades(Buffer.from(text), context)).toMatchObject({ valid: true });
+  });
+
+  test('a digest that the list of algorithms does not name is not checked, and not broken', async () => {
+    const attributes = Object.values(goodAttributes(rsa, content, 'sha384'));
+    const good = await forged({ key: rsa, attributes, content, digest: 'sha384' });
+    const at = good.indexOf(digestAlgorithm('sha384'));
+    const unlisted = Buffer.from(good);
+    digestAlgorithm('sha256').copy(unlisted, at);
+    const [signer] = (await verifyCades(unlisted, context)).signers;
+    expect(signer).toMatchObject({ valid: false, intact: undefined });
+    expect(types(signer?.results.errors)).toEqual(['AlgorithmNotAllowed']);
+    expect(await verifyCades(good, context)).toMatchObject({ valid: true });
   });
 
   test('verifies the CMS of a PDF signature, which is in memory, by the same rules', async () => {

@@ -7,6 +7,7 @@ import { signDetached } from '../../../../shared/signing/cades/sign.ts';
 import { CONTENT } from '../../../../shared/signing/cms/oids.ts';
 import { hashOf } from '../../../../shared/signing/digest.ts';
 import { localKey } from '../../../../shared/signing/key.ts';
+import { requestTimestamp } from '../../../../shared/signing/timestamp/client.ts';
 import { maskReport } from '../../../../shared/signing/verification/mask.ts';
 import { OUTCOMES } from '../../../../shared/signing/verification/reasons.ts';
 import { VerificationRefused } from '../../../../shared/signing/verification/refused.ts';
@@ -15,6 +16,7 @@ import { inMemory, verifyFile } from '../../../../shared/signing/verification/ve
 import { extension } from '../../../certificates/odd-certificates.ts';
 import { below, type Holder, testKey, testPki } from '../../../certificates/pki.ts';
 import { runs } from '../../../faults/fuzz.ts';
+import { reaching } from '../timestamp/fixtures.ts';
 import { DS, ENVELOPED, makeSigned } from '../xades/made-signatures.ts';
 
 const pki = testPki('p256');
@@ -167,4 +169,27 @@ test('a detached signature without its content is neither intact nor broken', as
   const report = await verifyFile(file, { trust: { anchors: [] }, atMs: Date.now() });
   expect(report).toMatchObject({ outcome: 'undetermined', reasons: ['SIGNED_DATA_NOT_FOUND'] });
   expect(report.signatures[0]).toMatchObject({ intact: null, outcome: 'undetermined' });
+});
+
+test('a timestamp token as a file is no signature of a document', async () => {
+  const { token } = await requestTimestamp('sha256', hashOf('sha256', content), reaching());
+  const verified = verifyFile(inMemory(token, 'a.tst'), { trust: { anchors: [] }, atMs: Date.now() });
+  await expect(verified).rejects.toMatchObject({
+    reason: 'not-a-signature',
+    message: expect.stringContaining('timestamp token'),
+  });
+});
+
+test('a fault of the XML schema says nothing about integrity', async () => {
+  const signed = makeSigned({ holder: pki.holder() }).toString();
+  const faulty = signed.replace(/<ds:DigestMethod Algorithm="[^"]*"><\/ds:DigestMethod>/, '');
+  const { outcome, signatures } = await verifyFile(inMemory(Buffer.from(faulty), 'a.xml'), {
+    trust: { anchors: [] },
+    atMs: Date.now(),
+  });
+  expect([outcome, signatures[0]?.intact, signatures[0]?.reasons]).toEqual([
+    'invalid',
+    null,
+    ['FORMAT_FAILURE'],
+  ]);
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { hashOf } from '../../../../../shared/signing/digest.ts';
 import { type SignXadesOptions, signXades } from '../../../../../shared/signing/xades/sign.ts';
 import { verifyXades } from '../../../../../shared/signing/xades/verify/verify.ts';
-import { DS, ENVELOPED, makeSigned } from '../made-signatures.ts';
+import { CANONICAL, DS, ENVELOPED, makeSigned } from '../made-signatures.ts';
 import { judge, keyOf, pki } from '../parties.ts';
 import { CLOSED_PLACES, UNSIGNED_PLACES } from './unsigned-places.ts';
 
@@ -232,5 +233,69 @@ describe('a signature may carry, without signing it,', () => {
   test('keys in a document that has keys of its own, as metadata of SAML has', async () => {
     const metadata = `<m xmlns="urn:m"><ds:KeyInfo xmlns:ds="${DS}"><ds:X509Data><ds:X509Certificate>AA==</ds:X509Certificate></ds:X509Data></ds:KeyInfo></m>`;
     expect(await verify(await sign(metadata))).toMatchObject({ valid: true });
+  });
+});
+
+const XADES = 'http://uri.etsi.org/01903/v1.3.2#';
+
+describe('content injection into a document with elements of the schemas of signatures', () => {
+  const declared = `<contract xmlns="urn:c" xmlns:ds="${DS}" xmlns:xades="${XADES}" Id="c">`;
+  test.each([
+    ['ds:KeyName', 'ds:KeyInfo', '<ds:KeyName>Mallory</ds:KeyName>'],
+    ['ds:MgmtData', 'ds:KeyInfo', '<ds:MgmtData>Mallory</ds:MgmtData>'],
+    [
+      'xades:OtherValue',
+      'xades:QualifyingProperties',
+      '<xades:UnsignedProperties><xades:UnsignedSignatureProperties><xades:RevocationValues><xades:OtherValues><xades:OtherValue>Mallory</xades:OtherValue></xades:OtherValues></xades:RevocationValues></xades:UnsignedSignatureProperties></xades:UnsignedProperties>',
+    ],
+  ])('is not valid with a %s that it does not sign', async (name, parent, forged) => {
+    const document = `${declared}<${name}>Joao</${name}></contract>`;
+    const signed = inFront(await sign(document));
+    expect((await verify(signed)).valid).toBe(true);
+    const errors = await errorsOf(signed.replace(new RegExp(`</${parent}>`), `${forged}$&`));
+    expect(errors.map(({ type }) => type)).toEqual(['UnknownUnsignedAttributesPresent']);
+    // In a document without such an element nobody takes it for one.
+    const plain = inFront(await sign('<contract xmlns="urn:c" Id="c"><pay>1</pay></contract>'));
+    expect((await verify(plain.replace(new RegExp(`</${parent}>`), `${forged}$&`))).valid).toBe(true);
+  });
+
+  test('is valid where both have keys and certificates, as in metadata', async () => {
+    const document = `${declared}<ds:KeyInfo><ds:X509Data><ds:X509Certificate>AAAA</ds:X509Certificate></ds:X509Data></ds:KeyInfo></contract>`;
+    expect((await verify(inFront(await sign(document)))).valid).toBe(true);
+  });
+});
+
+describe('signature properties', () => {
+  const HASHED = '<ds:SignatureProperty Id="sp" Target="#s">Signed at home.</ds:SignatureProperty>';
+  const digest = hashOf('sha256', Buffer.from(HASHED.replace(' Id', ` xmlns:ds="${DS}" Id`))).toString(
+    'base64',
+  );
+  const reference = `<ds:Reference URI="#sp"><ds:Transforms>${CANONICAL}</ds:Transforms><ds:DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha256"></ds:DigestMethod><ds:DigestValue>${digest}</ds:DigestValue></ds:Reference>`;
+  const withProperties = (properties: string) =>
+    makeSigned({
+      holder: pki.holder(),
+      change: (text) =>
+        text
+          .replace('</ds:SignedInfo>', `${reference}$&`)
+          .replace(
+            '</ds:Signature>',
+            `<ds:Object><ds:SignatureProperties>${properties}</ds:SignatureProperties></ds:Object>$&`,
+          ),
+    }).toString();
+
+  test('that are signed are no foreign content, though what holds them is not signed', async () => {
+    const report = await verify(withProperties(HASHED));
+    expect(report.signatures[0]?.results.errors).toEqual([]);
+    expect(report.valid).toBe(true);
+  });
+
+  test.each([
+    ['another property', `${HASHED}<ds:SignatureProperty Target="#s">Pay Mallory.</ds:SignatureProperty>`],
+    ['a text', `${HASHED}Pay Mallory.`],
+    ['an element of the document', `${HASHED}<a>900</a>`],
+  ])('are not valid with %s beside them', async (_what, properties) => {
+    expect((await errorsOf(withProperties(properties))).map(({ message }) => message)).toContainEqual(
+      CARRIES,
+    );
   });
 });

@@ -140,3 +140,37 @@ describe('comment injection: a comment that splits a text', () => {
 test('a signature is not placed in a text that it does not sign', async () => {
   await expect(sign(CONTRACT, { placedIn: { id: 'p' } })).rejects.toMatchObject({ reason: 'splits-text' });
 });
+
+describe('text injection: a CDATA section splits a text, and nobody signs where it begins', () => {
+  const verified = async (document: string) =>
+    verifyFile(inMemory(Buffer.from(document), 'a.xml'), {
+      trust: { anchors: [pki.root.certificate], revocation: 'skip' },
+      atMs,
+    });
+  const warned = async (document: string) => {
+    const { outcome, validationResults } = await verified(document);
+    return [outcome, ...(validationResults?.warnings ?? []).map(({ message }) => message)];
+  };
+  const SPLITS =
+    'A CDATA section splits the text of /contract/pay: a reader could take a part of it for the whole.';
+
+  test.each([
+    '10<![CDATA[00]]>',
+    '<![CDATA[10]]>00',
+    '1<![CDATA[0]]>00',
+    '<![CDATA[10]]><![CDATA[00]]>',
+    '10<![CDATA[]]><![CDATA[00]]>',
+  ])('%s in place of 1000 is told in the headline', async (text) => {
+    const changed = async (more: Partial<SignXadesOptions>) =>
+      (await sign(CONTRACT, more)).replace('1000', text);
+    expect(await warned(await changed({}))).toEqual(['valid', SPLITS]);
+    expect(await warned(await changed({ element: { id: 'c' } }))).toEqual(['valid', SPLITS]);
+  });
+
+  test.each(['<![CDATA[1000]]>', '\n <![CDATA[1000]]>\n ', '<b/><![CDATA[1000]]><b/>', '<![CDATA[]]>1000'])(
+    'and %s is not',
+    async (text) => {
+      expect(await warned(await sign(CONTRACT.replace('1000', text)))).toEqual(['valid']);
+    },
+  );
+});

@@ -45,6 +45,7 @@ describe('what is counted in a document before it is parsed', () => {
       totals: { elements: 3, attributes: 1, namespaces: 3, scope: 2 + 3 + 2, scopeSquared: 4 + 9 + 4 },
       most: { levels: 1, scope: 3, attributes: 1 },
       hasComments: false,
+      hasCData: false,
     });
   });
 
