@@ -6,21 +6,27 @@ import { keyOrBearer } from './authenticate.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
 
-// Some clients show the message alone.
-const withDetail = (message: string, detail: string | null): string =>
-  detail === null ? message : `${message.replace(/\.$/, '')}: ${detail}.`;
+// Clients show the message alone, or at 422 the code and the detail alone.
+const withFields = (message: string, fields: string): string =>
+  fields === '' ? message : `${message.replace(/\.$/, '')}: ${fields}.`;
+
+const textOf = (details: Record<string, string> | null): string =>
+  Object.entries(details ?? {})
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('; ');
 
 /** ErrorModelV2 everywhere, and `exceptionCode` at 500: what support looks for in the logs. */
 const pkiStyle: ErrorStyle = {
   render(refusal, { correlationId }) {
     const { code, status, message } = refusal;
     if (status >= 500) return { exceptionCode: correlationId, message };
-    const detail = refusal.fields.map(({ field, message: what }) => `${field} ${what}`).join('; ') || null;
-    const { validationResults, ...details } = refusal.details ?? {};
-    if (validationResults === undefined)
-      return { code, message: withDetail(message, detail), detail, details: detailTexts(refusal) };
+    const fields = refusal.fields.map(({ field, message: what }) => `${field} ${what}`).join('; ');
+    const { validationResults, ...rest } = refusal.details ?? {};
     // Clients throw a validation exception with the results of the certificate.
-    return { code, message, detail, details, validationResults };
+    if (validationResults !== undefined)
+      return { code, message, detail: null, details: rest, validationResults };
+    const details = detailTexts(refusal);
+    return { code, message: withFields(message, fields), detail: fields || textOf(details) || null, details };
   },
   schemas: {
     ErrorModelV2: {

@@ -26,13 +26,13 @@ const post = pki.endpoint(
   },
 );
 
-test('a refusal is an ErrorModelV2 whose details are texts', async () => {
+test('a refusal is an ErrorModelV2 whose details are texts, and one text', async () => {
   const answered = await call(post, { headers: key, json: { token: 'a', nonce: 'b' } });
   expect(answered.status).toBe(422);
   expect(answered.json()).toEqual({
     code: 'DocumentNotFound',
     message: 'No document by this id.',
-    detail: null,
+    detail: 'documentId: 7',
     details: { documentId: '7' },
   });
 });

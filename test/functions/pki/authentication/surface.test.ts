@@ -68,7 +68,7 @@ describe('every operation of certificate authentication', () => {
     expect(english?.json()).toEqual({
       code: 'SecurityContextNotFound',
       message: 'No security context by this id.',
-      detail: null,
+      detail: `securityContextId: ${CONTEXT}`,
       details: { securityContextId: CONTEXT },
     });
     for (const { text } of others) expect(text).toBe(english?.text);
