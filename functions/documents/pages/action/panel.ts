@@ -35,7 +35,7 @@ function openPanel(details: ActionDetails, options: PanelOptions): Markup {
     isSignature && action.person.identifier === null && action.requiredCompanyIdentifier === null;
   const head = html`<h2 id="act">${action.title ?? (isSignature ? words.yourSignature : words.yourApproval)}</h2>
 <p class="acting faint">${isAnybodys ? words.askedOf : isSignature ? words.signAs : words.approveAs} <strong>${action.person.name}</strong>${identityOf(action, language)}</p>`;
-  const recorded = isAnybodys && html`<p class="faint">${words.nameInCertificate}</p>`;
+  const recorded = isAnybodys && html`<p class="acting faint">${words.nameInCertificate}</p>`;
   if (!action.electronic)
     return html`<section class="card" aria-labelledby="act">
 ${head}

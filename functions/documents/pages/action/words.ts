@@ -56,8 +56,8 @@ export const actionWords = translations({
   approveAs: { en: 'You approve as', 'pt-BR': 'Você aprova como' },
   askedOf: { en: 'The signature is asked of', 'pt-BR': 'A assinatura foi pedida a' },
   nameInCertificate: {
-    en: 'If you sign with a certificate, the name in it is recorded as the signer.',
-    'pt-BR': 'Se você assinar com certificado, fica registrado como signatário o nome que está nele.',
+    en: 'The name in your certificate is recorded as the signer.',
+    'pt-BR': 'Fica registrado como signatário o nome que está no seu certificado.',
   },
   forCompany: {
     en: (cnpj: string) => `with a certificate of the company ${cnpj}`,

@@ -22,6 +22,7 @@ ${signers.length === 0 ? html`<p class="note">${words.noSignatures}</p>` : ''}
 ${signers.map(
   ({
     subjectName,
+    companyName,
     issuerName,
     signingTime,
     isSeal,
@@ -29,7 +30,9 @@ ${signers.map(
   }) => html`<section class="card stack">
 <p>${badge(isValid ? words.valid : words.invalid, isValid ? 'good' : 'bad')}</p>
 ${factList([
-  [isSeal ? words.seal : words.signer, givenText(subjectName ?? '')],
+  isSeal
+    ? [words.seal, givenText(companyName ?? subjectName ?? '')]
+    : [words.signer, givenText(subjectName ?? '')],
   [words.issuer, givenText(issuerName ?? '')],
   [words.signedAt, signingTime ? timeOf(language, Date.parse(signingTime)) : ''],
 ])}
