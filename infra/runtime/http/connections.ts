@@ -36,7 +36,7 @@ export type Limits = {
   readonly maxPerClient?: number | undefined;
 };
 
-export type Connections = ReturnType<typeof openConnections>;
+type Connections = ReturnType<typeof openConnections>;
 
 /** @example const connections = openConnections(); if (!connections.add(socket)) socket.destroy(); */
 export function openConnections({
