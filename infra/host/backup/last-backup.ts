@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeText } from './copy.ts';
 
 /** Says when the last backup of a data folder was taken, for the metrics of its host. */
-export const LAST_BACKUP = 'last-backup.json';
+const LAST_BACKUP = 'last-backup.json';
 
 /** A backup is complete without it. */
 export async function markBackup(dataDir: string, takenAt: string): Promise<void> {
