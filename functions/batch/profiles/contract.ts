@@ -30,6 +30,7 @@ export const ProfileDetails = z
     saveAsPem: z.boolean(),
     checkCnab240: z.boolean(),
     checkCnab240PaymentDates: z.boolean(),
+    checkCnab240LotSums: z.boolean(),
     timestamp: z.boolean(),
     inputFolder: z.string().nullable(),
     encryption: z
@@ -96,6 +97,7 @@ export const ProfileDetails = z
         saveAsPem: false,
         checkCnab240: true,
         checkCnab240PaymentDates: true,
+        checkCnab240LotSums: false,
         timestamp: false,
         inputFolder: null,
         encryption: null,

@@ -3,6 +3,8 @@ import type { Markup } from '../../../../shared/ui/page.ts';
 import { formatCount, formatDates, timeOf } from '../../config/page-format.ts';
 import { decisionOf, expiryOf, tallyOf } from '../../jobs/domain/job/approval.ts';
 import { addressOf } from '../../profiles/domain/approvers.ts';
+import { describeLotSums } from '../../sentences/lot-sums.ts';
+import { textIn } from '../../sentences/sentences.ts';
 import { decisionForm, generalProblem, needsScript } from './decision-form.ts';
 import { fileScripts, fileSection } from './file-section.ts';
 import type { JobView } from './job-view.ts';
@@ -30,7 +32,7 @@ ${confirmation(view)}${generalProblem(view)}
 <div class="columns">
 ${summary(view)}
 <div class="side">
-${sameContentNotice(view)}${decisionForm(view)}
+${lotSumsNotice(view)}${sameContentNotice(view)}${decisionForm(view)}
 ${ruleSection(view)}
 </div>
 ${paymentsSection(view)}
@@ -47,6 +49,19 @@ function confirmation({ language, address, job, recorded, isEnrolled }: JobView)
   const words = jobWords(language);
   const text = recorded === 'approved' ? words.recordedApproved : words.recordedRejected;
   return html`<p class="done" role="status">${text}</p>`;
+}
+
+/** That the file states other sums than its payments have: the bank may refuse it, or pay what was not meant. */
+function lotSumsNotice({ language, job }: JobView): Markup | '' {
+  const { lotSums } = job.cnab240 ?? {};
+  if (!lotSums) return '';
+  const words = jobWords(language);
+  return html`<section class="warning" aria-labelledby="lot-sums">
+<h2 id="lot-sums">${words.lotSums}</h2>
+<p>${textIn(language, describeLotSums(lotSums))}</p>
+<p>${words.lotSumsHint}</p>
+</section>
+`;
 }
 
 // The newest are told; one more says no more.

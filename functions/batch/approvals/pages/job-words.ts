@@ -81,6 +81,15 @@ export const jobWords = translations({
   missing: { en: 'has not decided', 'pt-BR': 'não decidiu' },
   you: { en: 'you', 'pt-BR': 'você' },
 
+  lotSums: {
+    en: 'The sums of the file are not those of its payments',
+    'pt-BR': 'As somas do arquivo não são as dos pagamentos',
+  },
+  lotSumsHint: {
+    en: 'The amount on this page is that of the payments. Ask whoever made the file before you decide.',
+    'pt-BR': 'O valor desta página é o dos pagamentos. Pergunte a quem fez o arquivo antes de decidir.',
+  },
+
   changed: {
     en: 'The file is not the one that was submitted for approval',
     'pt-BR': 'O arquivo não é o que foi submetido à aprovação',

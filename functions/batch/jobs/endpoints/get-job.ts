@@ -1,9 +1,12 @@
 import { NoQuery } from '../../../../shared/http/request/list-query.ts';
 import { batch } from '../../service.ts';
 import { JobDetails, JobParams } from '../contract/job.ts';
+import type { Cnab240Figures } from '../domain/cnab240/figures.ts';
 import { summarizeApproval } from '../domain/job/approval.ts';
 import { jobAsOf } from '../domain/job/as-of.ts';
 import { renderJob, requireJob } from '../domain/job/job.ts';
+
+const publicFiguresOf = ({ lotSums: _, ...figures }: Cnab240Figures) => figures;
 
 export const handler = batch.endpoint(
   {
@@ -23,7 +26,7 @@ export const handler = batch.endpoint(
       ...renderJob(job),
       history: history.map(({ said: _, ...entry }) => entry),
       inputSha256: job.staged?.sha256 ?? null,
-      cnab240,
+      cnab240: cnab240 && publicFiguresOf(cnab240),
       approval: job.approval && summarizeApproval(job.approval),
     };
   },

@@ -10,6 +10,7 @@ import type { Job } from '../../jobs/domain/job/job.ts';
 import { recordingEvent } from '../../operations/domain/events.ts';
 import { counting } from '../../operations/domain/metrics.ts';
 import type { Profile } from '../../profiles/domain/profile.ts';
+import { describeLotSums } from '../../sentences/lot-sums.ts';
 import { ofFile, type Sentence, say } from '../../sentences/sentences.ts';
 import { settings } from '../../settings.ts';
 import { openStaged, type StagedInput } from './stage-input.ts';
@@ -47,6 +48,11 @@ async function requireRemittance(
   nowMs: number,
 ): Promise<Cnab240Figures> {
   const figures = await readRemittance(job, staged, nowMs);
+  if (profile.checkCnab240LotSums && figures.lotSums) {
+    const message = describeLotSums(figures.lotSums);
+    const also = recordRefusal(job, 'Cnab240ValidationFailed', 'cnab240.invalid', message, nowMs);
+    throw new JobFailure('cnab240.invalid', message, { also, found: { cnab240: figures } });
+  }
   if (!profile.checkCnab240PaymentDates) return figures;
   if (!isPaymentDatePassed(figures, nowMs, settings['Cnab240:TimeZone'])) return figures;
   const code = 'cnab240.payment-date-passed';

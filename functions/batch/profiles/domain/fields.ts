@@ -114,6 +114,7 @@ const Fields = z.strictObject({
   saveAsPem: flag(),
   checkCnab240: flag(),
   checkCnab240PaymentDates: flag(),
+  checkCnab240LotSums: flag(),
   timestamp: flag(),
   encryption: Encryption.nullable().optional(),
   inputFolder: name().nullable().optional(),

@@ -13,6 +13,7 @@ const DEFAULTS = {
   saveAsPem: false,
   checkCnab240: false,
   checkCnab240PaymentDates: true,
+  checkCnab240LotSums: false,
   timestamp: false,
 } as const satisfies Partial<StoredProfile>;
 

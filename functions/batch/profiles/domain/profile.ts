@@ -70,6 +70,8 @@ export type StoredProfile = {
   readonly saveAsPem: boolean;
   readonly checkCnab240: boolean;
   readonly checkCnab240PaymentDates: boolean;
+  /** Left out in profiles that are older than it: false. */
+  readonly checkCnab240LotSums?: boolean;
   readonly timestamp: boolean;
   readonly encryption?: Encryption;
   readonly inputFolder?: string;

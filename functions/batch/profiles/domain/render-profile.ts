@@ -42,6 +42,7 @@ export async function showProfile(profile: Profile) {
     saveAsPem: profile.saveAsPem,
     checkCnab240: profile.checkCnab240,
     checkCnab240PaymentDates: profile.checkCnab240PaymentDates,
+    checkCnab240LotSums: profile.checkCnab240LotSums ?? false,
     timestamp: profile.timestamp,
     inputFolder: profile.inputFolder ?? null,
     encryption: encryption ? renderEncryption(encryption) : null,

@@ -47,6 +47,18 @@ export const jobRows = {
     en: 'The earliest payment date, {date}, is in the past.',
     'pt-BR': 'A primeira data de pagamento, {date}, já passou.',
   },
+  'job.lot-sum-differs': {
+    en: 'The trailer of lot {lot} states a sum of {stated}, and its payments add up to {found}.',
+    'pt-BR': 'O trailer do lote {lot} informa a soma de {stated}, e os pagamentos dele somam {found}.',
+  },
+  'job.lot-sums-differ': {
+    en: '{count} lots state another sum than that of their payments. The first: {first}',
+    'pt-BR': '{count} lotes informam uma soma que não é a dos pagamentos. O primeiro: {first}',
+  },
+  'job.lot-sum-unreadable': {
+    en: 'The trailer of lot {lot} has no sum that can be read, and its payments add up to {found}.',
+    'pt-BR': 'O trailer do lote {lot} não tem uma soma legível, e os pagamentos dele somam {found}.',
+  },
   'job.dispatched': {
     en: 'Handed to the external service as document {id}.',
     'pt-BR': 'Entregue à plataforma de assinatura como documento {id}.',

@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Job } from '../../../../functions/batch/jobs/domain/job/job.ts';
 import { jobList } from '../../../../functions/batch/jobs/domain/job/list.ts';
+import { handler as getJob } from '../../../../functions/batch/jobs/endpoints/get-job.ts';
 import { eventList, readEvents } from '../../../../functions/batch/operations/domain/events.ts';
 import { metricsLedger } from '../../../../functions/batch/operations/domain/metrics.ts';
 import { setEnabled } from '../../../../functions/batch/profiles/domain/change-profile.ts';
@@ -21,7 +22,8 @@ import { verifySignedFile } from '../../../../shared/signing/verification/verify
 import { forFile } from '../../../runner/for-file.ts';
 import { logOf } from '../../../shared/http/log-of.ts';
 import { aPdf } from '../../session/pdfs.ts';
-import { fileOf, payment, remittance } from '../jobs/cnab240/remittance.ts';
+import { fileOf, payment, remittance, withLotSums } from '../jobs/cnab240/remittance.ts';
+import { ask } from '../jobs/operator.ts';
 import { batchStage } from '../stage.ts';
 
 // The real one, in whose place a test writes to the input.
@@ -268,6 +270,21 @@ describe('a job that fails', () => {
     expect(job.cnab240).toMatchObject({ earliestPaymentDate: '2020-01-02' });
     expect(await processed('velha.rem', past, { profile: 'undated' })).toMatchObject({ state: 'Completed' });
     expect(await counted('bulk_cnab240_payment_date_checks_skipped_total')).toBe(1);
+  });
+
+  test('with a lot whose sum is not that of its payments records cnab240.invalid where the profile checks it', async () => {
+    await stage.profile({ name: 'summed', checkCnab240: true, checkCnab240LotSums: true });
+    const wrong = (value: number) =>
+      fileOf(withLotSums(remittance([payment('A', { date: '31122099', value })]), '9'.repeat(18)));
+    const said =
+      'The trailer of lot 0001 states a sum of R$ 9.999.999.999.999.999,99, and its payments add up to R$ 12,34.';
+    const refused = await processed('somas.rem', wrong(1_234), { profile: 'summed' });
+    expect(refused).toMatchObject({ state: 'Failed', errorCode: 'cnab240.invalid', errorMessage: said });
+    const signed = await processed('somas.rem', wrong(5_678), { profile: 'remessas' });
+    expect(signed).toMatchObject({ state: 'Completed', cnab240: { lotSums: { count: 1, lot: '0001' } } });
+    const { cnab240 } = (await ask(getJob, { params: { id: signed.id } })).json() as { cnab240: object };
+    expect(cnab240).toMatchObject({ totalFormatted: 'R$ 56,78' });
+    expect(cnab240).not.toHaveProperty('lotSums');
   });
 
   test('with a profile whose key does not open records profile.degraded', async () => {

@@ -70,6 +70,7 @@ describe('GET /api/profiles/{name}', () => {
       saveAsPem: false,
       checkCnab240: true,
       checkCnab240PaymentDates: true,
+      checkCnab240LotSums: false,
       timestamp: false,
       inputFolder: null,
       encryption: { method: 'Password', certificate: null },

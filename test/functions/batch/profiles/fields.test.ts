@@ -111,6 +111,7 @@ describe('a profile', () => {
       saveAsPem: false,
       checkCnab240: false,
       checkCnab240PaymentDates: true,
+      checkCnab240LotSums: false,
       timestamp: false,
     });
   });

@@ -6,6 +6,7 @@ import { basePath } from '../../../auth/domain/return-path.ts';
 import { formatCount, formatDates, formatName, timeOf } from '../../../config/page-format.ts';
 import type { Job } from '../../../jobs/domain/job/job.ts';
 import { jobStates } from '../../../jobs/domain/job/states.ts';
+import { describeLotSums } from '../../../sentences/lot-sums.ts';
 import { textIn } from '../../../sentences/sentences.ts';
 import { dashboardPath } from '../../pages/frame.ts';
 import { operatorPage } from '../../pages/operator-page.ts';
@@ -116,5 +117,6 @@ ${factList([
   [words.payments, formatCount(language, cnab240.paymentCount)],
   [words.cancellations, formatCount(language, cnab240.cancellationCount)],
   [words.dates, formatDates(language, cnab240)],
+  [words.lotSums, cnab240.lotSums ? textIn(language, describeLotSums(cnab240.lotSums)) : ''],
 ])}</section>`;
 }

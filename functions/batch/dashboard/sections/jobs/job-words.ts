@@ -33,6 +33,7 @@ export const jobWords = translations({
   total: { en: 'Total', 'pt-BR': 'Total' },
   payments: { en: 'Payments', 'pt-BR': 'Pagamentos' },
   cancellations: { en: 'Cancellations', 'pt-BR': 'Cancelamentos' },
+  lotSums: { en: 'Sums that differ', 'pt-BR': 'Somas divergentes' },
   dates: { en: 'Payment dates', 'pt-BR': 'Datas de pagamento' },
 
   approvals: { en: 'Approvals', 'pt-BR': 'Aprovações' },

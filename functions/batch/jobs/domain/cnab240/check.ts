@@ -5,6 +5,7 @@ import { dateIn } from './dates.ts';
 import { type Cnab240Figures, createTally } from './figures.ts';
 import { hashChunks } from './hash-chunks.ts';
 import { Cnab240Invalid } from './invalid.ts';
+import { createLotSums } from './lot-sums.ts';
 import { createLotRule } from './lots.ts';
 import { readPayment } from './payments.ts';
 import { type Field, POSITIONS } from './positions.ts';
@@ -21,6 +22,7 @@ import { isPrimary, readSegment, type Segment } from './segments.ts';
 export async function checkCnab240(source: AsyncIterable<Uint8Array>): Promise<Cnab240Figures> {
   const hash = createHash('sha256');
   const tally = createTally();
+  const lotSums = createLotSums();
   const requireLot = createLotRule();
   let type: RecordType | 'start' = 'start';
   let segment: Segment | undefined;
@@ -32,13 +34,19 @@ export async function checkCnab240(source: AsyncIterable<Uint8Array>): Promise<C
     if (type === '0') requireRemittance(record);
     if (type === '0' || type === '1') requirePayer(record);
     segment = type === '3' ? readSegment(record, segment) : undefined;
-    if (segment && isPrimary(segment)) tally.add(readPayment(record, segment));
+    if (segment && isPrimary(segment)) {
+      const payment = readPayment(record, segment);
+      tally.add(payment);
+      lotSums.add(payment);
+    }
+    if (type === '5') lotSums.end(record);
     if (segment === 'N') requireTaxpayer(record);
   };
 
   const recordCount = await readRecords(hashChunks(source, hash), check);
   requireEnd(type, recordCount);
-  return tally.figures(hash.digest('hex'));
+  const differences = lotSums.differences();
+  return { ...tally.figures(hash.digest('hex')), ...(differences && { lotSums: differences }) };
 }
 
 /** Whether a payment date is before today at that place. False if no payment has a date. */

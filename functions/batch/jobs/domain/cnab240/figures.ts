@@ -1,7 +1,10 @@
+import type { LotSumDifferences } from './lot-sums.ts';
 import type { Payment } from './payments.ts';
 
 /** What a remittance asks of the bank. Exclusions are counted; they are in no total and in no date. */
 export type Cnab240Figures = {
+  /** People see it; programs do not. */
+  readonly lotSums?: LotSumDifferences | undefined;
   /** A number up to 2^53 - 1. Above it readers of JSON would round, and it is a string of digits. */
   readonly totalCentavos: number | string;
   /** @example 'R$ 1.234,56' */

@@ -8,7 +8,7 @@ const FILE_TRAILER_LOT = '9999';
 
 /**
  * Makes the rule on lot numbers and counts, for one file: every record carries the number of its lot, and the trailers
- * count lots and records. That lots are numbered in sequence is not checked, nor is the sum in a lot trailer.
+ * count lots and records. That lots are numbered in sequence is not checked. The sum in a lot trailer is in lot-sums.ts.
  */
 export function createLotRule(): (type: RecordType, record: FileRecord) => void {
   let lot = '';

@@ -7,9 +7,11 @@ import { handler as listPending } from '../../../../../functions/batch/approvals
 import { cancelJob } from '../../../../../functions/batch/jobs/domain/cancel-job.ts';
 import { settleFilesOf } from '../../../../../functions/batch/jobs/domain/engine/settle-files.ts';
 import { stagedKey } from '../../../../../functions/batch/jobs/domain/job/job.ts';
+import { SANDBOX_KEY } from '../../../../../functions/sandbox/sandbox-data.ts';
 import { files } from '../../../../../shared/files/files.ts';
 import { forFile } from '../../../../runner/for-file.ts';
-import { complement, fileOf, payment, remittance } from '../../jobs/cnab240/remittance.ts';
+import { operatorVisitor } from '../../dashboard/operator-visitor.ts';
+import { complement, fileOf, payment, remittance, withLotSums } from '../../jobs/cnab240/remittance.ts';
 import { OPERATOR } from '../../jobs/jobs-in-state.ts';
 import { ANA, BRUNO, CARLA, paid, personOf } from '../approval-stage.ts';
 import { enterPortal, portalStage, titleOf } from './visit.ts';
@@ -305,4 +307,18 @@ describe('a file with the content of another one', () => {
     const marked = [...text.matchAll(/>([^<]*)<\/a> <span class="badge warn">Same content as another file/g)];
     expect(marked.map(([, name]) => name).toSorted()).toEqual(['dois.rem', 'um.rem']);
   });
+});
+
+test('an approver and an operator see in words where the sum of a lot is not that of its payments', async () => {
+  const wrong = withLotSums(remittance([payment('A', { value: 4_321 })]), '000000000000004322');
+  vi.stubEnv('Auth__ApiKey', SANDBOX_KEY);
+  const job = await stage.parked('somas.rem', fileOf(wrong));
+  const { text } = await (await enterPortal(ANA)).job(job.id);
+  const said = 'The trailer of lot 0001 states a sum of R$ 43,22, and its payments add up to R$ 43,21.';
+  expect(text).toContain('The sums of the file are not those of its payments');
+  expect(text).toContain(said);
+  const page = await (await operatorVisitor()).show(`jobs/${job.id}`);
+  expect(page.text).toContain(said);
+  const right = await stage.parked();
+  expect((await (await enterPortal(ANA)).job(right.id)).text).not.toContain('lot-sums');
 });

@@ -15,6 +15,7 @@ import {
   type Primary,
   payment,
   remittance,
+  withLotSums,
 } from './remittance.ts';
 
 const check = (...lots: readonly (readonly string[])[]) =>
@@ -183,5 +184,39 @@ describe('a payment date has passed', () => {
   test('never, if no payment has a date', async () => {
     const figures = await check([payment('A', { date: '00000000' })]);
     expect(isPaymentDatePassed(figures, Date.parse('2099-01-01'), SAO_PAULO)).toBe(false);
+  });
+});
+
+describe('the sum in the trailer of a lot', () => {
+  const stating = (sum: string, ...details: readonly string[]) =>
+    checkCnab240(inChunks(fileOf(withLotSums(remittance(details), sum))));
+  const details = [payment('A', { value: 1_000 }), payment('A', { movement: '9', value: 250 })];
+
+  test.each([
+    ['of all details', '000000000000001250'],
+    ['of the inclusions', '000000000000001000'],
+  ])('is right as the sum %s', async (_, sum) => {
+    expect(await stating(sum, ...details)).not.toHaveProperty('lotSums');
+  });
+
+  test.each([
+    ['another number', '000000000000001001', 'R$ 10,01'],
+    ['zeros', '000000000000000000', 'R$ 0,00'],
+    ['blanks', ' '.repeat(18), null],
+  ])('is told where it is %s, and the file is taken', async (_, sum, stated) => {
+    expect(await stating(sum, ...details)).toMatchObject({
+      totalFormatted: 'R$ 10,00',
+      lotSums: { count: 1, lot: '0001', stated, found: 'R$ 10,00' },
+    });
+  });
+
+  test('is compared for each lot: the first that differs is told, with how many there are', async () => {
+    const records = remittance([payment('A', { value: 1 })], [payment('A', { value: 2 })], [payment('A')]);
+    const wrong = fileOf(withLotSums(records, '9'.repeat(18)));
+    expect((await checkCnab240(inChunks(wrong))).lotSums).toMatchObject({
+      count: 3,
+      lot: '0001',
+      found: 'R$ 0,01',
+    });
   });
 });

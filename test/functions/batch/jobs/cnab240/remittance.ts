@@ -64,12 +64,26 @@ export const lotTrailer = (lot: number, records: number, over: Columns = {}): st
 export const fileTrailer = (lots: number, records: number, over: Columns = {}): string =>
   line({ 1: '00199999', 18: digits(lots, 6), 24: digits(records, 6) }, over);
 
+// The column before each value.
+const VALUE_AFTER: Readonly<Record<string, number>> = { A: 119, J: 152, N: 95, O: 107 };
+
+/** The value of a payment; 0 for any other detail. */
+function valueIn(detail: string): number {
+  const after = VALUE_AFTER[detail[13] ?? ''];
+  const isPayment = /[09]/.test(detail[14] ?? '');
+  return after === undefined || !isPayment ? 0 : Number(detail.slice(after, after + 15)) || 0;
+}
+
 /** The records of a valid file with these details in its lots; numbers and counts are set. */
 export function remittance(...lots: readonly (readonly string[])[]): string[] {
   const body = lots.flatMap((details, index) => {
     const lot = index + 1;
     const own = details.map((detail, at) => line({ 1: detail, 4: digits(lot, 4), 9: digits(at + 1, 5) }));
-    return [lotHeader(lot), ...own, lotTrailer(lot, details.length + 2)];
+    const sum = digits(
+      details.reduce((total, detail) => total + valueIn(detail), 0),
+      18,
+    );
+    return [lotHeader(lot), ...own, lotTrailer(lot, details.length + 2, { 24: sum })];
   });
   return [fileHeader(), ...body, fileTrailer(lots.length, body.length + 2)];
 }
@@ -81,3 +95,7 @@ export const fileOf = (lines: readonly string[], delimiter = '\r\n'): Buffer =>
 export async function* inChunks(bytes: Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
+
+/** The same with another sum in the trailers of all lots. */
+export const withLotSums = (records: readonly string[], sum: string): string[] =>
+  records.map((each) => (each[7] === '5' ? line({ 1: each, 24: sum }) : each));

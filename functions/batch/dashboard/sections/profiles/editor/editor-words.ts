@@ -33,6 +33,10 @@ export const editorWords = translations({
     en: 'Refuse past payment dates',
     'pt-BR': 'Recusar datas de pagamento passadas',
   },
+  checkCnab240LotSums: {
+    en: 'Refuse lots whose sum is not that of their payments',
+    'pt-BR': 'Recusar lotes cuja soma não é a dos pagamentos',
+  },
   encryption: { en: 'Encryption of outputs', 'pt-BR': 'Cifragem das saídas' },
   encryptionMode: { en: 'Encrypt', 'pt-BR': 'Cifrar' },
   'encryption-none': { en: 'No', 'pt-BR': 'Não' },

@@ -22,6 +22,7 @@ export const FLAGS = [
   'saveAsPem',
   'checkCnab240',
   'checkCnab240PaymentDates',
+  'checkCnab240LotSums',
 ] as const;
 
 const TEXTS = [
