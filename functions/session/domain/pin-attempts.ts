@@ -45,6 +45,10 @@ const attempts = keyedItems<Attempts, string>({
 // caller finds five before it. No more PINs are compared than may fail, and nobody waits: who finds too many that are
 // still open is busy, and has not tried its PIN.
 
+// The code has a pause as its remedy, and this is no lockout: the PIN was not compared, and nothing is counted.
+const alreadyCompared = (max: number): string =>
+  `${max} PINs of this CPF are being compared or have failed, which is as many as may fail; this one was not compared`;
+
 /**
  * Begins an attempt under the lockout of a CPF, across every key. An attempt that the lockout refuses counts as failed
  * too, so that retrying prolongs it; its PIN is not compared.
@@ -63,7 +67,7 @@ export async function beginAttempt(cpf: string, now: () => number): Promise<PinA
   }
   if (failed + open >= maxFailures) {
     await attempts.patch(cpf, takingBack);
-    throw errors.refuse('SERVER_BUSY');
+    throw errors.refuse('SERVER_BUSY', { reason: alreadyCompared(maxFailures) });
   }
   return {
     async end(isWrong) {

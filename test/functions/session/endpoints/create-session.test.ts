@@ -49,6 +49,8 @@ describe('POST /v1/sessions', () => {
     const refused = made.filter((answer) => answer.status !== 201);
     expect(created.length).toBeGreaterThanOrEqual(5);
     expect(new Set(refused.map(codeOf))).toEqual(new Set(['SERVER_BUSY']));
+    // It is not the server that is full.
+    expect(refused[0]?.text).toContain('5 PINs of this CPF are being compared');
     const ids = created.map((answer) => (answer.json() as { sessionId: string }).sessionId);
     const active = await Promise.all(ids.map(isActive));
     expect(active.filter(Boolean)).toHaveLength(1);
