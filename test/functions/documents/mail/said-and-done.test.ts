@@ -75,6 +75,14 @@ describe('a corrected address', () => {
   });
 });
 
+test('an address that is saved as it was invites nobody again, and the page says so', async () => {
+  const { id, actions } = await invited([approval(ANA)]);
+  const fields = { flowActionId: actions[0] ?? '', userId: '', emailAddress: ANA };
+  const answer = await eva.send(`documents/${id}/correct`, fields);
+  expect(await textAfter(id, doneIn(answer))).toContain('The address is as it was.');
+  expect(await arrivedNow()).toEqual([]);
+});
+
 describe('a cancellation', () => {
   test('says whether people get a mail, which does not have the reason', async () => {
     const { id } = await invited([approval(ANA)]);

@@ -55,6 +55,7 @@ export async function documentPage(visit: Visit, id: string, news: DocumentNews 
       ...{ sent: words.sent, reminded: words.reminded, canceled: words.canceled },
       ...{ moved: words.moved, replaced: words.replaced },
       ...{ invitedNow: words.invitedNow, invitedLater: words.invitedLater, notInvited: words.notInvited },
+      unchanged: words.unchanged,
     },
     body: html`<h1>${givenText(document.name)}</h1>
 ${refused ? html`<div class="problem" role="alert"><p>${problemText(refused, visit)}</p></div>` : ''}

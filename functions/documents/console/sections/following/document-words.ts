@@ -117,6 +117,7 @@ export const documentWords = translations({
     en: 'The address was changed. No invitation goes there: give them the link yourself.',
     'pt-BR': 'O endereço foi alterado. Nenhum convite vai para lá: entregue o link você mesmo.',
   },
+  unchanged: { en: 'The address is as it was.', 'pt-BR': 'O endereço continua como estava.' },
   remindedAlready: {
     en: (when: string) =>
       `Nobody was reminded: a mail went to them within the last hour. The next one may go from ${when} on.`,

@@ -102,7 +102,7 @@ async function correctAddress(
   visit: Visit,
   id: string,
   form: Form,
-): Promise<'invitedNow' | 'invitedLater' | 'notInvited'> {
+): Promise<'invitedNow' | 'invitedLater' | 'notInvited' | 'unchanged'> {
   const { caller, nowMs, organization } = visit;
   const [userId, emailAddress] = [form.text('userId'), form.text('emailAddress')];
   const flowActionId = form.text('flowActionId');
@@ -112,8 +112,10 @@ async function correctAddress(
       ? { participantEmailAddress: emailAddress }
       : { signRuleUsers: [{ userId, emailAddress }] }),
   };
+  const before = await readDocument(caller, id, nowMs);
   await editRunningFlow(caller, id, validate(FlowEditRequest, { editedFlowActions: [edited] }), nowMs);
-  const { flowActions, disablePendingActionNotifications } = await readDocument(caller, id, nowMs);
+  const { flowActions, flowEdits, disablePendingActionNotifications } = await readDocument(caller, id, nowMs);
+  if (flowEdits.length === before.flowEdits.length) return 'unchanged';
   if (!sendsMail(organization) || disablePendingActionNotifications) return 'notInvited';
   const isTheirTurn = flowActions.some(
     ({ id: action, status }) => action === flowActionId && status === 'Pending',
