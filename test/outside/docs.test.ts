@@ -1,6 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { rmSync } from 'node:fs';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Block, blocksOf, pages } from './support/pages.ts';
 import { run, temporaryFolder } from './support/programs.ts';
 import { sharedEngine } from './support/shared-engine.ts';
@@ -11,7 +10,7 @@ const { url, folder } = sharedEngine();
 const isPlayed = (command: string) =>
   !/^(npm|npx|git|docker|aws)\b/.test(command) || /\badmin -- /.test(command);
 
-/** The commands of a page up to its last call: those before it make what it names. */
+/** The commands of a page up to its last call, which stand on each other, and those that stop what they started. */
 function commandsOf(blocks: readonly Block[]): readonly string[] {
   const commands = blocks
     .filter(({ language }) => language === 'sh')
@@ -19,7 +18,9 @@ function commandsOf(blocks: readonly Block[]): readonly string[] {
     .map((command) => command.trim())
     .filter((command) => command && !command.startsWith('#'));
   const last = commands.findLastIndex((command) => /\bcurl\b/.test(command));
-  return commands.slice(0, last + 1).filter(isPlayed);
+  return commands.filter(
+    (command, index) => isPlayed(command) && (index <= last || (last >= 0 && /^kill\b/.test(command))),
+  );
 }
 
 /** As somebody pastes it, with the address and the folders of this engine in the place of the usual ones. */
@@ -47,8 +48,8 @@ describe('the calls that pages tell their readers to paste', () => {
 
   // The commands of a page one after the other, in one shell: later ones use what earlier ones made.
   test.each(played)('%s', async (_, commands) => {
-    const own = join(temporaryFolder(), 'tmp');
-    mkdirSync(own);
+    const own = temporaryFolder();
+    onTestFinished(() => rmSync(own, { recursive: true, force: true }));
     await run(commands.map((command) => pasted(command, own)).join('\n'));
   });
 });

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
-import { type Answered, ask, type RequestOptions } from './http.ts';
+import { type Answered, ask, type Body, type RequestOptions } from './http.ts';
 
 /** Values of a JSON answer: a test reads the fields that the contract names. */
 // biome-ignore lint/suspicious/noExplicitAny: the shape of an answer is checked against the contract when the test runs.
@@ -104,7 +104,7 @@ async function send(url: string, method: string, key: string, options: CallOptio
       ...(body !== undefined && !isPlain && { 'content-type': 'application/json' }),
       ...options.headers,
     },
-    ...(body !== undefined && { body: isPlain ? (body as BodyInit) : JSON.stringify(body) }),
+    ...(body !== undefined && { body: isPlain ? (body as Body) : JSON.stringify(body) }),
     ...(from && { from }),
     ...(trust && { trust }),
   });

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { freePort, run, start, temporaryFolder } from './programs.ts';
 
 /** `npm start` with what the documents say that it has. */
@@ -34,14 +34,18 @@ const APPLICATIONS = [
 /** Starts an engine in a folder of its own, and makes the two applications. */
 export async function startEngine(): Promise<Engine & { readonly stop: () => Promise<void> }> {
   const port = await freePort();
-  const folder = join(temporaryFolder(), 'data');
+  const folder = temporaryFolder();
   const program = start(`npm start -- --port ${port} --data ${folder}`);
   const url = `http://localhost:${port}`;
-  await program.until(`Open ${url}`);
-  try {
-    return { url, folder, applications: await createApplications(url, folder), stop: program.stop };
-  } catch (error) {
+  const stop = async () => {
     await program.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await program.until(`Open ${url}`);
+    return { url, folder, applications: await createApplications(url, folder), stop };
+  } catch (error) {
+    await stop();
     throw error;
   }
 }

@@ -8,10 +8,12 @@ export type Answered = {
   readonly bytes: Buffer;
 };
 
+export type Body = NonNullable<ConstructorParameters<typeof Response>[0]>;
+
 export type RequestOptions = {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: BodyInit;
+  readonly body?: Body;
   /** The address that the call comes from, such as 127.0.0.9: what is counted by address is counted apart. */
   readonly from?: string;
   /** A file of the authorities that an https server may be certified by, instead of those of Node. */

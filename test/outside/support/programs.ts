@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -86,17 +86,8 @@ export async function run(command: string, options: ProgramOptions = {}): Promis
   return stdout;
 }
 
-const folders: string[] = [];
-process.once('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A folder that is gone with this process. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sinete-outside-'));
-  folders.push(folder);
-  return folder;
-}
+/** A folder for a while: whoever asks for it removes it. */
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'sinete-outside-'));
 
 /** A port that nobody listens at. */
 export const freePort = (): Promise<number> =>
