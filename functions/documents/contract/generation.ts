@@ -25,56 +25,54 @@ const { observers, notifiedEmails, description, tags, language } = CREATION_FIEL
 const { folderId, newFolderName, expirationDate } = CREATION_FIELDS;
 const { disableNotifications, disablePendingActionNotifications } = CREATION_FIELDS;
 
-// A method `isValid` of the model of Java clients, which its serializer takes for a field.
-export const CreateGeneration = takesNeutral(
-  z
-    .object({
-      templateFile: FileRef.describe(
-        'An upload: a PDF, whose form fields get the values of the columns of the same names; or a text in UTF-8 that names columns, which becomes a PDF.',
+const GenerationFields = z
+  .object({
+    templateFile: FileRef.describe(
+      'An upload: a PDF, whose form fields get the values of the columns of the same names; or a text in UTF-8 that names columns, which becomes a PDF.',
+    ),
+    dataFile: FileRef.describe(
+      'An upload: CSV with the names of the columns in its first line, and up to 5,000 lines below it. Each becomes a document.',
+    ),
+    flowActions: z
+      .array(Pattern)
+      .min(1)
+      .max(100)
+      .describe(
+        'As POST /api/documents takes them. Any text in them may name columns: `{{name}}` is the value of the column `name` in the line.',
       ),
-      dataFile: FileRef.describe(
-        'An upload: CSV with the names of the columns in its first line, and up to 5,000 lines below it. Each becomes a document.',
-      ),
-      flowActions: z
-        .array(Pattern)
-        .min(1)
-        .max(100)
-        .describe(
-          'As POST /api/documents takes them. Any text in them may name columns: `{{name}}` is the value of the column `name` in the line.',
-        ),
-      observers: z.array(Pattern).max(50).nullish().describe('As there, with names of columns.'),
-      notifiedEmails: z
-        .array(z.string().max(300))
-        .max(50)
-        .nullish()
-        .describe('As there, with names of columns.'),
-      documentName: orNull(line(255)).describe('May name columns. Left out: the name of the template.'),
-      description,
-      tags: z
-        .array(z.union([z.string().max(300), Pattern]))
-        .max(50)
-        .nullish()
-        .describe('As there, with names of columns.'),
-      language,
-      ...{ folderId, newFolderName, expirationDate, disableNotifications, disablePendingActionNotifications },
-      organizationId: orNull(z.uuid()).describe('Left out: that of the folder, or the first of the key.'),
-    })
-    .meta({
-      description: 'A template, the people, and the flow of the document that each of them gets.',
-      examples: [
-        {
-          templateFile: { id: UPLOAD_ID, displayName: 'contract', name: 'contract.pdf' },
-          dataFile: { id: TABLE_ID, name: 'people.csv' },
-          documentName: 'Contract of {{name}}',
-          flowActions: [
-            { type: 'Signer', user: { name: '{{name}}', identifier: '{{cpf}}', emailAddress: '{{email}}' } },
-          ],
-          folderId: FOLDER_ID,
-        },
-      ],
-    }),
-  { valid: [true] },
-);
+    observers: z.array(Pattern).max(50).nullish().describe('As there, with names of columns.'),
+    notifiedEmails: z
+      .array(z.string().max(300))
+      .max(50)
+      .nullish()
+      .describe('As there, with names of columns.'),
+    documentName: orNull(line(255)).describe('May name columns. Left out: the name of the template.'),
+    description,
+    tags: z
+      .array(z.union([z.string().max(300), Pattern]))
+      .max(50)
+      .nullish()
+      .describe('As there, with names of columns.'),
+    language,
+    ...{ folderId, newFolderName, expirationDate, disableNotifications, disablePendingActionNotifications },
+    organizationId: orNull(z.uuid()).describe('Left out: that of the folder, or the first of the key.'),
+  })
+  .meta({
+    description: 'A template, the people, and the flow of the document that each of them gets.',
+    examples: [
+      {
+        templateFile: { id: UPLOAD_ID, displayName: 'contract', name: 'contract.pdf' },
+        dataFile: { id: TABLE_ID, name: 'people.csv' },
+        documentName: 'Contract of {{name}}',
+        flowActions: [
+          { type: 'Signer', user: { name: '{{name}}', identifier: '{{cpf}}', emailAddress: '{{email}}' } },
+        ],
+        folderId: FOLDER_ID,
+      },
+    ],
+  });
+// Java clients have a method `isValid` of this model, which their serializer takes for a field.
+export const CreateGeneration = takesNeutral(GenerationFields, { valid: [true] });
 export type CreateGeneration = z.output<typeof CreateGeneration>;
 
 export const GeneratedDocument = z
