@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { Problem } from '../errors/errors.ts';
 import { builtFilesOf } from '../http/built-files.ts';
-import { compressedFile } from '../http/compressed-file.ts';
 import { fileOf } from '../http/declaration.ts';
 import type { Endpoint, Service } from '../http/endpoint.ts';
 import { accepts } from '../http/request/accepts.ts';
 import { file } from '../http/response/answer.ts';
+import { compressedFile } from '../http/response/compressed-file.ts';
 
 const TYPES = {
   js: 'text/javascript; charset=utf-8',

@@ -3,12 +3,12 @@ import { Problem } from '../../errors/errors.ts';
 import { commonSettings } from '../../settings/common.ts';
 import { sandboxAccess } from '../../settings/sandbox.ts';
 import { builtFilesOf } from '../built-files.ts';
-import { compressedFile } from '../compressed-file.ts';
 import { PAGE, REDIRECT } from '../declaration.ts';
 import type { Endpoint, Service } from '../endpoint.ts';
 import { pageEndpoint } from '../page-endpoint.ts';
 import { accepts } from '../request/accepts.ts';
 import { file, html, redirect } from '../response/answer.ts';
+import { compressedFile } from '../response/compressed-file.ts';
 
 type Options = {
   /** Where the build puts the viewer's script, compressed. */
