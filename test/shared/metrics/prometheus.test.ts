@@ -69,9 +69,9 @@ test('what each process measures of itself is the sum or the largest of those th
   const ended = measured(9, 90);
   vi.advanceTimersByTime(60_000);
   const families = parsePrometheus(renderSeries([ended, measured(0.2, 3), measured(0.1, 4)]));
-  const valueOf = (name: string) => families.get(name)?.samples.map(({ value }) => value);
-  expect(valueOf('sinete_host_event_loop_delay_seconds')).toEqual([0.2]);
-  expect(valueOf('sinete_host_waiting_calls')).toEqual([7]);
+  const shown = (name: string) => families.get(name)?.samples.map(({ value }) => value);
+  expect(shown('sinete_host_event_loop_delay_seconds')).toEqual([0.2]);
+  expect(shown('sinete_host_waiting_calls')).toEqual([7]);
   vi.useRealTimers();
 });
 
