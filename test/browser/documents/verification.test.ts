@@ -159,7 +159,7 @@ describeInChromium('the verification page in Chromium', () => {
       [
         'The file is broken or cut short. Ask its sender for it again.',
         'Valid, with comments that nobody signed',
-        'Something that may hide content was added after signing',
+        'Something that may hide content or show another came after signing',
         'Do not rely on this file',
       ],
     ],
@@ -168,7 +168,7 @@ describeInChromium('the verification page in Chromium', () => {
       [
         'O arquivo está quebrado ou incompleto. Peça-o de novo ao remetente.',
         'Válida, com comentários que ninguém assinou',
-        'Algo que pode esconder conteúdo foi acrescentado depois da assinatura',
+        'Algo que pode esconder conteúdo ou mostrar outro veio depois da assinatura',
         'Não confie neste arquivo',
       ],
     ],

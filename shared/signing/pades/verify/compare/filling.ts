@@ -32,8 +32,11 @@ export function judgeFillings(
     forms.report({ kind: 'overlay', allowed: true, what, field });
   const byWidget = new Map(fillings.map((filling) => [filling.widget.ref.id, filling]));
   for (const { field } of fillings) {
-    const value = later.get(field.ref.id)?.dict.get('V');
-    if (!forms.isCertification && isReplaced(forms.before, forms.after, field.dict.get('V'), value))
+    const wasReplaced = withScratchMemory(forms.before.budget, () => {
+      const value = later.get(field.ref.id)?.dict.get('V');
+      return isReplaced(forms.before, forms.after, field.dict.get('V'), value);
+    });
+    if (wasReplaced && !forms.isCertification)
       report(field, `The field "${field.name}" had another value when it was signed.`);
     // Direct pages are not read, and a widget may be on one.
     if (!pages.isWhole) report(field, `The field "${field.name}" is on a page that cannot be compared.`);
@@ -65,7 +68,10 @@ export function judgeSignings(
   const fieldOf = new Map<number, string>();
   for (const { field, change } of signings)
     for (const node of change.kind === 'signature' ? now.values() : [])
-      if ((node === field || (node.isWidgetOnly && node.parent === field)) && isVisible(forms.after, node))
+      if (
+        (node === field || (node.isWidgetOnly && node.parent === field)) &&
+        withScratchMemory(forms.after.budget, () => isVisible(forms.after, node))
+      )
         fieldOf.set(node.ref.id, field.name);
   const covering = new Map<string, number>();
   for (const { page, areas } of widgetsOn(forms, pages, new Set(fieldOf.keys())))

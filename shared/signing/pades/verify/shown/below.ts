@@ -1,6 +1,5 @@
-import { chargeTime, withScratchLists } from '../../../../bounds/budget.ts';
+import { chargeTime, withScratchLists, withScratchMemory } from '../../../../bounds/budget.ts';
 import { type Rect, rectOf } from '../../appearance/display.ts';
-import { MEMBER_UNITS } from '../../pdf/budget.ts';
 import { arrayOf, dictOf, type Pdf, resolve } from '../../pdf/document.ts';
 import { inheritedEntry, pageAt } from '../../pdf/page-tree.ts';
 import { textOf } from '../../pdf/text.ts';
@@ -32,6 +31,8 @@ export type Below = {
 /** An area of a page, and the annotation that takes it. */
 export type Area = { readonly rect: Rect; readonly id: number };
 
+const AREA_UNITS = 5; // one comparison of two rectangles
+
 const ALL: Below = { hasText: true, hasContent: true, isClose: true };
 
 /** What a page shows below each of these areas. A page that cannot be read shows text everywhere. */
@@ -44,7 +45,7 @@ export function contentBelow(
   return withScratchLists(pdf.budget, () => {
     const found = areas.map((): Below => ({ hasText: false, hasContent: false, isClose: false }));
     const visit = (mark: Mark): void => {
-      chargeTime(pdf.budget, (MEMBER_UNITS / 8) * areas.length);
+      chargeTime(pdf.budget, AREA_UNITS * areas.length);
       for (const [at, { rect }] of areas.entries()) {
         const below = found[at];
         if (below && !below.hasText) addMark(below, rect, mark);
@@ -57,7 +58,9 @@ export function contentBelow(
     const isWhole = content !== undefined && eachMark(pdf, content, visit);
     if (!isWhole) return areas.map(() => ({ ...ALL }));
     for (const value of withAnnotations ? arrayOf(pdf, dict?.dict.get('Annots')) : [])
-      addAnnotation(pdf, isRef(value) ? value.id : undefined, dictOf(pdf, value), areas, found);
+      withScratchMemory(pdf.budget, () =>
+        addAnnotation(pdf, isRef(value) ? value.id : undefined, dictOf(pdf, value), areas, found),
+      );
     return found;
   });
 }
@@ -112,6 +115,7 @@ function addAnnotation(
 ): void {
   const box = dict && rectOf(pdf, dict.get('Rect'));
   if (!box || !showsContent(pdf, dict)) return;
+  chargeTime(pdf.budget, AREA_UNITS * areas.length);
   for (const [at, area] of areas.entries()) {
     const below = found[at];
     const isOver = overlaps(area.rect, middleOf(box)) || overlaps(box, middleOf(area.rect));
