@@ -6,6 +6,9 @@ export type ServiceCall = {
   readonly isContinued?: boolean;
 };
 
+/** In place of an application: work that no caller waits for. It has a share, and takes nothing of those of callers. */
+export const BACKGROUND = '-';
+
 /** Calls of several applications that share one processor. */
 export type Contention = {
   /** Records that a call of this application runs. The returned function records its end. */
@@ -59,7 +62,7 @@ export function fairProcessor(now: () => number = () => performance.now()): Cont
 
   const othersThan = (application: string): string[] => {
     for (const [name, { atMs }] of usage) if (now() - atMs >= PRESENT_MS) usage.delete(name);
-    return [...usage.keys()].filter((name) => name !== application);
+    return [...usage.keys()].filter((name) => name !== application && name !== BACKGROUND);
   };
   const callsOf = (application: string): Running[] => [...(running.get(application)?.values() ?? [])];
   const callsAt = ({ service, application }: ServiceCall): Running =>

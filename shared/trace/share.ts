@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { BACKGROUND } from '../async/contention.ts';
 import { authenticateBy, keyIdOfMac } from '../keyring/stored.ts';
 import { commonSettings } from '../settings/common.ts';
 import { currentTrace } from './trace.ts';
@@ -14,13 +15,12 @@ export const SHARE_HEADER = 'x-sinete-share';
 const ABOUT = 'share of an application';
 const ring = () => commonSettings['Sealing:Keys'];
 
-/** The header of a call to a service of this deployment. None to others, and in work that no caller waits for. */
+/** The header of a call to a service of this deployment; none to others. */
 export function shareHeader({ origin }: URL): Record<string, string> {
-  const application = currentTrace()?.application;
   const [newest] = ring();
-  if (application === undefined || !newest) return {};
+  if (!newest) return {};
   if (origin !== new URL(commonSettings['Http:PublicUrl']).origin) return {};
-  const name = encodeURIComponent(application);
+  const name = encodeURIComponent(currentTrace()?.application ?? BACKGROUND);
   return { [SHARE_HEADER]: `${authenticateBy(newest, ABOUT, name)} ${name}` };
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { fairProcessor, type ServiceCall } from '../../../shared/async/contention.ts';
+import { BACKGROUND, fairProcessor, type ServiceCall } from '../../../shared/async/contention.ts';
 import { fairSemaphore } from '../../../shared/async/fair-semaphore.ts';
 
 const MAX = 50;
@@ -92,6 +92,15 @@ test('a call that continues another one of its application lets nobody go first'
   begin(other);
   expect(slotsFor(flood, MAX)).toBe(0);
   expect(slotsFor({ ...flood, isContinued: true }, MAX)).toBe(1);
+});
+
+test('work that no caller waits for has a turn, and takes none of a caller', () => {
+  const { begin, slotsFor } = atClock();
+  const work = { service: 'documents', application: BACKGROUND };
+  begin(work);
+  expect(slotsFor(flood, MAX)).toBe(MAX);
+  begin(flood);
+  expect(slotsFor(work, MAX)).toBe(1);
 });
 
 /** Calls as the middleware makes them: each waits for a slot, and says that it runs. */
