@@ -90,14 +90,15 @@ type Place = { readonly page: PagePair; readonly areas: readonly Area[] };
 export function widgetsOn({ after }: FormComparison, pages: PageTree, ids: ReadonlySet<number>): Place[] {
   if (ids.size === 0) return [];
   return pages.pairs.flatMap((page) => {
+    const placeOf = (value: PdfValue): Area[] => {
+      chargeTime(after.budget, MEMBER_UNITS);
+      if (!isRef(value) || !ids.has(value.id)) return [];
+      const rect = withScratchMemory(after.budget, () => rectOf(after, dictOf(after, value)?.get('Rect')));
+      chargeList(after.budget, 3 * MEMBER_BYTES);
+      return rect ? [{ rect, id: value.id }] : [];
+    };
     const areas = withScratchMemory(after.budget, () =>
-      arrayOf(after, dictOf(after, page.ref)?.get('Annots')).flatMap((value) => {
-        chargeTime(after.budget, MEMBER_UNITS);
-        if (!isRef(value) || !ids.has(value.id)) return [];
-        const rect = rectOf(after, dictOf(after, value)?.get('Rect'));
-        chargeList(after.budget, 4 * MEMBER_BYTES);
-        return rect ? [{ rect, id: value.id }] : [];
-      }),
+      arrayOf(after, dictOf(after, page.ref)?.get('Annots')).flatMap(placeOf),
     );
     return areas.length ? [{ page, areas }] : [];
   });

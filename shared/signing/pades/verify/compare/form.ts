@@ -1,6 +1,6 @@
 import { chargeList, withScratchMemory } from '../../../../bounds/budget.ts';
 import { type Field, signatureOf } from '../../fields.ts';
-import { FIELD_BYTES } from '../../pdf/budget.ts';
+import { MEMBER_BYTES } from '../../pdf/budget.ts';
 import { arrayOf, dictOf, eachRefOf, resolve } from '../../pdf/document.ts';
 import { stringBytes } from '../../pdf/text.ts';
 import {
@@ -87,7 +87,7 @@ function compareField(
   const free = changeableKeys(forms, old, now, oldNodes, nowNodes, seen);
   const [before, after] = [old.dict, now.dict];
   if (free === FILLED && before.has('Rect')) {
-    chargeList(forms.before.budget, FIELD_BYTES);
+    chargeList(forms.before.budget, MEMBER_BYTES);
     seen.fillings.push({ field: old.isWidgetOnly && old.parent ? old.parent : old, widget: old });
   }
   for (const key of keysOf(before, after)) {

@@ -44,11 +44,14 @@ export function contentBelow(
 ): Below[] {
   return withScratchLists(pdf.budget, () => {
     const found = areas.map((): Below => ({ hasText: false, hasContent: false, isClose: false }));
+    const margins = areas.map(({ rect }) => grown(rect, MARGIN_POINTS));
     const visit = (mark: Mark): void => {
       chargeTime(pdf.budget, AREA_UNITS * areas.length);
-      for (const [at, { rect }] of areas.entries()) {
-        const below = found[at];
-        if (below && !below.hasText) addMark(below, rect, mark);
+      for (let at = 0; at < areas.length; at++) {
+        const margin = margins[at];
+        if (!margin || !overlaps(margin, mark.box)) continue;
+        const [area, below] = [areas[at], found[at]];
+        if (area && below && !below.hasText) addMark(below, area.rect, mark);
       }
     };
     const dict = pageAt(pdf, page);
@@ -71,7 +74,7 @@ const FILLER = /^[\s_.\u2026\u00b7\-\u2013\u2014/\\|()[\]:]*$/;
 const MARGIN_POINTS = 2;
 
 function addMark(below: Below, rect: Rect, mark: Mark): void {
-  if (!overlaps(grown(rect, MARGIN_POINTS), mark.box) || isPartOfForm(rect, mark)) return;
+  if (isPartOfForm(rect, mark)) return;
   below.isClose = true;
   if (!overlaps(rect, mark.box)) return;
   below.hasContent = true;

@@ -99,7 +99,7 @@ function simpleFont(pdf: Pdf, dict: PdfDict, isDrawn: boolean): Font {
 }
 
 const SYMBOLS = /Symbol|Dingbats/i;
-const WIN_ANSI = new TextDecoder('windows-1252');
+const WIN_ANSI = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, code) => code));
 
 function lettersBy(
   pdf: Pdf,
@@ -118,8 +118,7 @@ function lettersBy(
   // Glyphs of the file's own stand where its table says; only it can tell what they are.
   const own = hasOwnGlyphs && encoding === null ? toUnicode(pdf, dict) : undefined;
   if (isSymbolic || (hasOwnGlyphs && encoding === null && !own)) return () => '';
-  return (code) =>
-    differences.get(code) ?? (own ? (own.get(code) ?? '') : WIN_ANSI.decode(Uint8Array.of(code)));
+  return (code) => differences.get(code) ?? (own ? (own.get(code) ?? '') : (WIN_ANSI[code] ?? ''));
 }
 
 const NAMED: Readonly<Record<string, string>> = {

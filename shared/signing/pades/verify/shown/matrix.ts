@@ -4,14 +4,18 @@ export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** Both, the first applied first (ISO 32000-2, 8.3.4). */
 export const times = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
-  ...([a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j] as const),
-  ...([e * g + f * i + k, e * h + f * j + l] as const),
+  a * g + b * i,
+  a * h + b * j,
+  c * g + d * i,
+  c * h + d * j,
+  e * g + f * i + k,
+  e * h + f * j + l,
 ];
 
 export const moved = (x: number, y: number, matrix: Matrix): Matrix => times([1, 0, 0, 1, x, y], matrix);
 
 /** A point in the units around. */
-export function pointAt(x: number, y: number, matrix: Matrix): readonly [number, number] {
-  const [, , , , left, up] = moved(x, y, matrix);
-  return [left, up];
-}
+export const pointAt = (x: number, y: number, [a, b, c, d, e, f]: Matrix): readonly [number, number] => [
+  x * a + y * c + e,
+  x * b + y * d + f,
+];

@@ -1,6 +1,5 @@
 import { chargeTime } from '../../../../bounds/budget.ts';
 import type { Matrix, Rect } from '../../appearance/display.ts';
-import { VALUE_UNITS } from '../../pdf/budget.ts';
 import { arrayOf, dictOf, type Pdf, resolve } from '../../pdf/document.ts';
 import { stringBytes } from '../../pdf/text.ts';
 import { isArray, isRef, isString, nameOf, numberOf, type PdfValue, print } from '../../pdf/values.ts';
@@ -28,6 +27,7 @@ const ANYWHERE: Rect = [-Infinity, -Infinity, Infinity, Infinity];
 const INVISIBLE = new Set([3, 7]); // modes of text that draw nothing, as for what a scanner recognised
 const MIDDLE = 0.3; // of the height of a letter, from its base line
 const MAX_SAVED = 512;
+const LETTER_UNITS = 300;
 
 type Operators = Readonly<
   Record<string, (numbers: readonly number[], operands: readonly PdfValue[]) => void>
@@ -70,15 +70,17 @@ export function createPen(pdf: Pdf, { resources, matrix }: Content, visit: (mark
     const { font, size, scale } = state;
     if (!isString(value) || !font) return;
     const letters = font.lettersOf(stringBytes(value));
-    chargeTime(pdf.budget, VALUE_UNITS * letters.length);
+    chargeTime(pdf.budget, LETTER_UNITS * letters.length);
+    const drawn = times([size * scale, 0, 0, size, 0, state.rise], times(text, state.matrix));
+    let across = 0; // in font sizes
     for (const [index, { code, text: letter, width }] of letters.entries()) {
-      const drawn = times([size * scale, 0, 0, size, 0, state.rise], times(text, state.matrix));
-      const [x, y] = pointAt(width / 2, MIDDLE, drawn);
+      const [x, y] = pointAt(across + width / 2, MIDDLE, drawn);
       const isRepeated = letters[index - 1]?.code === code || letters[index + 1]?.code === code;
       if (!state.isInvisible) visit({ kind: 'letter', box: [x, y, x, y], text: letter, font, isRepeated });
       const space = state.letterSpace + (letter === ' ' ? state.wordSpace : 0);
-      text = moved((width * size + space) * scale, 0, text);
+      across += width + (size === 0 ? 0 : space / size);
     }
+    text = moved(across * size * scale, 0, text);
   };
 
   const moveLine = (x: number, y: number): void => {
