@@ -13,8 +13,6 @@ import type { Reference } from './references.ts';
 export type Around = {
   /** Whether the document has elements or attributes of this namespace. */
   hasNamespace(uri: string): boolean;
-  /** Whether the document itself, and no signature in it, has an element of this name. */
-  hasName(element: XmlElement): boolean;
   has(element: XmlElement): boolean;
 };
 
@@ -40,19 +38,12 @@ export function aroundSignature({ tree }: Reader, signature: Signature): Around 
       known.set(uri, found);
       return found;
     },
-    hasName: ({ name, namespaceUri }) => {
-      chargeTime(tree.budget, searchUnits(tree.cost.totals) + LEVEL_UNITS * tree.cost.totals.levels);
-      const path = `descendant-or-self::one:${name}[not(ancestor-or-self::ds:Signature)]`;
-      return tree.root.eval(`boolean(${path})`, namesOf(namespaceUri)) === true;
-    },
     has: (element) => Number(element.eval('count(ancestor-or-self::ds:Signature)', PREFIXES)) <= depth,
   };
 }
 
 /** The content that an enveloping signature holds and signs. */
-export function inContent(references: readonly Reference[], signature: Signature): Around {
-  const { line } = signature;
-  const depth = depthOf(signature) + 1; // its own element is around the content
+export function inContent(references: readonly Reference[], { line }: Signature): Around {
   const content = references.flatMap(({ isContent, target }) =>
     isContent && target !== 'document' && isInLine(line, lineOf(target)) ? [target] : [],
   );
@@ -61,10 +52,6 @@ export function inContent(references: readonly Reference[], signature: Signature
       content.some(
         (target) => target.eval(`boolean(descendant::*${ofNamespace(uri)})`, namesOf(uri)) === true,
       ),
-    hasName: ({ name, namespaceUri }) => {
-      const path = `descendant::one:${name}[count(ancestor-or-self::ds:Signature) <= ${depth}]`;
-      return content.some((target) => target.eval(`boolean(${path})`, namesOf(namespaceUri)) === true);
-    },
     has: (element) => content.some((target) => isInLine(lineOf(target), lineOf(element))),
   };
 }

@@ -44,7 +44,7 @@ export function foreignFindings(reader: Reader, input: ForeignInput): Finding[] 
     ...strays
       .slice(0, MAX_FINDINGS)
       .map(({ path, element }) => strayFinding(path, element !== undefined && isTaken(element))),
-    ...sameNameFindings(reader, unsigned, [around, content]),
+    ...sameNameFindings(reader, unsigned),
     ...signedFindings(reader, input.signature, signed, around),
     ...identifierFindings(reader, unsigned, [around, content]),
     ...attributeFindings(reader, unsigned, around),
@@ -118,20 +118,14 @@ const KEY_NAMES =
 
 // Content injection into a document that has elements of the signature's own schemas: one in its place is a forged one to a
 // reader that searches by name.
-function sameNameFindings(
-  reader: Reader,
-  parts: readonly XmlElement[],
-  documents: readonly Around[],
-): Finding[] {
-  const named = new Map(parts.slice(1).map((part) => [`${part.namespaceUri} ${part.name}`, part]));
-  const used = KNOWN.filter((uri) => documents.some((document) => document.hasNamespace(uri)));
+function sameNameFindings({ hasOutside, pathOf }: Reader, parts: readonly XmlElement[]): Finding[] {
+  const named = new Map(parts.map((part) => [`${part.namespaceUri} ${part.name}`, part]));
   return [...named.values()]
-    .filter(({ name, namespaceUri }) => used.includes(namespaceUri) && !KEY_NAMES.test(name))
-    .filter((part) => documents.some((document) => document.hasName(part)))
+    .filter((part) => !KEY_NAMES.test(part.name) && hasOutside(part))
     .map((part) =>
       errorFinding(
         'UnknownUnsignedAttributesPresent',
-        `The signature carries ${reader.pathOf(part)}, which it does not sign and which has the name of an element of the document.`,
+        `The signature carries ${pathOf(part)}, which it does not sign and which has the name of an element of the document.`,
       ),
     );
 }

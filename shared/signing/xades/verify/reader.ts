@@ -1,9 +1,12 @@
 import type { XmlElement } from 'libxml2-wasm';
+import { chargeTime } from '../../../bounds/budget.ts';
+import { DS } from '../algorithms.ts';
 import type { Signature } from '../signatures.ts';
 import { type Comments, commentsIn, splitByCData, splitsText } from '../split-text.ts';
 import { type Identified, identify } from '../xml/identifiers.ts';
 import { pathsIn } from '../xml/path.ts';
 import type { Tree } from '../xml/tree.ts';
+import { searchUnits } from '../xml/units.ts';
 
 /** Lookups in one tree that all its signatures share, each done once. */
 export type Reader = {
@@ -17,6 +20,8 @@ export type Reader = {
   readonly commentsIn: (target: XmlElement | 'document') => Comments;
   /** An element whose text a CDATA section splits. */
   readonly splitByCData: (target: XmlElement | 'document') => XmlElement | undefined;
+  /** Whether the document has an element of this name outside of its signatures. */
+  readonly hasOutside: (element: XmlElement) => boolean;
 };
 
 type ReaderOptions = Pick<Reader, 'idAttributes'> & {
@@ -33,6 +38,18 @@ export function createReader(
   const identified = identify(tree, ids, idAttributes);
   const splitting = new Map<Signature, boolean>();
   let inDocument: Comments | undefined;
+  let cDataInDocument: { readonly split: XmlElement | undefined } | undefined;
+  const outside = new Map<string, boolean>();
+  // Asked once for a document: a schema of signatures has few names.
+  const isOutside = (uri: string, name: string): boolean => {
+    const known = outside.get(`${uri} ${name}`);
+    if (known !== undefined) return known;
+    chargeTime(tree.budget, searchUnits(tree.cost.totals));
+    const path = `boolean(descendant-or-self::one:${name}[not(ancestor-or-self::ds:Signature)])`;
+    const found = tree.root.eval(path, { one: uri, ds: DS }) === true;
+    outside.set(`${uri} ${name}`, found);
+    return found;
+  };
   return {
     tree,
     signatures,
@@ -53,6 +70,11 @@ export function createReader(
       inDocument ??= commentsIn(tree, tree.root);
       return inDocument;
     },
-    splitByCData: (target) => splitByCData(tree, target === 'document' ? tree.root : target),
+    splitByCData: (target) => {
+      if (target !== 'document') return splitByCData(tree, target);
+      cDataInDocument ??= { split: splitByCData(tree, tree.root) };
+      return cDataInDocument.split;
+    },
+    hasOutside: ({ name, namespaceUri }) => isOutside(namespaceUri, '*') && isOutside(namespaceUri, name),
   };
 }
