@@ -45,7 +45,7 @@ export function createReader(
     const known = outside.get(`${uri} ${name}`);
     if (known !== undefined) return known;
     chargeTime(tree.budget, searchUnits(tree.cost.totals));
-    const path = `boolean(descendant-or-self::one:${name}[not(ancestor-or-self::ds:Signature)])`;
+    const path = `boolean(descendant-or-self::one:${name}[count(ancestor-or-self::ds:Signature) = 0])`;
     const found = tree.root.eval(path, { one: uri, ds: DS }) === true;
     outside.set(`${uri} ${name}`, found);
     return found;
