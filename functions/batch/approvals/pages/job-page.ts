@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { Markup } from '../../../../shared/ui/page.ts';
 import { formatCount, formatDates, timeOf } from '../../config/page-format.ts';
+import { describeLotSums } from '../../jobs/domain/cnab240/lot-sums.ts';
 import { decisionOf, expiryOf, tallyOf } from '../../jobs/domain/job/approval.ts';
 import { addressOf } from '../../profiles/domain/approvers.ts';
-import { describeLotSums } from '../../sentences/lot-sums.ts';
 import { textIn } from '../../sentences/sentences.ts';
 import { decisionForm, generalProblem, needsScript } from './decision-form.ts';
 import { fileScripts, fileSection } from './file-section.ts';

@@ -1,5 +1,13 @@
-import type { LotSumDifferences } from './lot-sums.ts';
 import type { Payment } from './payments.ts';
+
+/** Lots whose trailer states another sum than that of their payments: how many there are, and the first. */
+export type LotSumDifferences = {
+  readonly count: number;
+  readonly lot: string;
+  /** Null where the field is no number. */
+  readonly stated: string | null;
+  readonly found: string;
+};
 
 /** What a remittance asks of the bank. Exclusions are counted; they are in no total and in no date. */
 export type Cnab240Figures = {

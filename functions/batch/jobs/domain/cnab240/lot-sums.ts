@@ -1,16 +1,8 @@
-import { formatReais } from './figures.ts';
+import { type Sentence, say } from '../../../sentences/sentences.ts';
+import { formatReais, type LotSumDifferences } from './figures.ts';
 import type { Payment } from './payments.ts';
 import { POSITIONS } from './positions.ts';
 import { type FileRecord, fieldOf } from './record.ts';
-
-/** Lots whose trailer states another sum than that of their payments: how many there are, and the first. */
-export type LotSumDifferences = {
-  readonly count: number;
-  readonly lot: string;
-  /** Null where the field is no number. */
-  readonly stated: string | null;
-  readonly found: string;
-};
 
 /**
  * Compares the sum in each lot trailer with the payments of the lot. Programs write the sum of all details or that of the
@@ -42,4 +34,13 @@ export function createLotSums() {
     },
     differences: (): LotSumDifferences | undefined => differences,
   };
+}
+
+/** What differs in the first of these lots, and how many there are. */
+export function describeLotSums({ count, lot, stated, found }: LotSumDifferences): Sentence {
+  const first =
+    stated === null
+      ? say('job.lot-sum-unreadable', { lot, found })
+      : say('job.lot-sum-differs', { lot, stated, found });
+  return count === 1 ? first : say('job.lot-sums-differ', { count, first });
 }
