@@ -16,7 +16,11 @@ export type Program = {
   readonly stop: () => Promise<void>;
 };
 
-export type ProgramOptions = { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv };
+export type ProgramOptions = {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly timeout?: number;
+};
 
 /** The environment of a user's shell, without the settings of this test run. */
 export function userEnvironment(): NodeJS.ProcessEnv {
@@ -81,6 +85,7 @@ export async function run(command: string, options: ProgramOptions = {}): Promis
       cwd: options.cwd ?? REPOSITORY,
       env: { ...userEnvironment(), ...options.env },
       maxBuffer: 50_000_000,
+      ...(options.timeout && { timeout: options.timeout }),
     },
   );
   return stdout;
