@@ -36,8 +36,6 @@ export type Limits = {
   readonly maxPerClient?: number | undefined;
 };
 
-type Connections = ReturnType<typeof openConnections>;
-
 /** @example const connections = openConnections(); if (!connections.add(socket)) socket.destroy(); */
 export function openConnections({
   maxConnections = MAX_CONNECTIONS,

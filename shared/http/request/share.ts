@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { clientNetwork } from './client-network.ts';
 
 /** In whose share of the processor a call runs. */
-export type Share = {
+type Share = {
   readonly application: string;
   /** This deployment makes it, in a call of the application. */
   readonly isContinued: boolean;
