@@ -38,13 +38,11 @@ async function addressForOthers(): Promise<string> {
   await once(provider.listen(0, '127.0.0.1'), 'listening');
   const yaml = readHome(installation, 'sinete.yaml')
     .replaceAll(/http:\/\/localhost:\d+/g, url)
-    .replace(/^listen:.*$/m, `listen: { port: ${port}, cert: cert.pem, key: key.pem }`)
-    .replace(/\n {2}Network:AllowPrivateAddresses:.*/, '');
+    .replace(/^listen:.*$/m, `listen: { port: ${port}, cert: cert.pem, key: key.pem }`);
   const config = join(home, 'others.yaml');
   writeFileSync(
     config,
     `${yaml.trimEnd()}
-  Network:AllowPrivateAddresses: true
   Backup:Enabled: true
   Branding:CustomerLogo: ${join(home, 'logo.png')}
   Sms:Url: http://localhost:${(provider.address() as AddressInfo).port}/

@@ -1,6 +1,5 @@
-import { constants, setPriority } from 'node:os';
-import { platform } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
+import { takeLowPriority } from '../../../../../shared/async/low-priority.ts';
 import { draw } from './draw.ts';
 import type { Drawing, DrawRequest } from './draw-request.ts';
 import { fill, NotFillable, readFields } from './fill.ts';
@@ -8,9 +7,8 @@ import { merge, NotMergeable } from './merge/merge.ts';
 import { NotDrawable } from './original.ts';
 import { drawTextPages } from './text-pages.ts';
 
-// On Linux a thread has its own priority, so a file that keeps this one busy takes only spare time. On other systems
-// this would lower the whole process.
-if (workerData.isHostile && platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// A file that keeps this thread busy takes only spare time.
+if (workerData.isHostile) takeLowPriority();
 
 // worker-pool.ts starts this thread. Only the thread loads the PDF library, so a function that sends a stored file never
 // pays for it.

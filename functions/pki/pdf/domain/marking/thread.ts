@@ -1,8 +1,11 @@
 import { parentPort } from 'node:worker_threads';
+import { takeLowPriority } from '../../../../../shared/async/low-priority.ts';
 import { addMarks } from '../../../../../shared/signing/pades/marks/add-marks.ts';
 import { sourceOf } from '../../../../../shared/signing/pades/pdf/source.ts';
 import { PdfRefused } from '../../../../../shared/signing/pades/refused.ts';
 import type { Marked, MarkingRequest } from './mark-in-thread.ts';
+
+takeLowPriority();
 
 // mark-in-thread.ts starts this thread.
 parentPort?.on('message', (request: MarkingRequest) => parentPort?.postMessage(mark(request)));
