@@ -205,14 +205,16 @@ describeInChromium('the reader of documents, in Chromium', () => {
   });
 
   test('a PDF with an empty password opens; one with a password and a damaged one are told, with the file', async () => {
-    const open = await reading(pdf(await encrypted('')));
+    // Whoever only approves may get a PDF that nobody can sign.
+    const approvers = [{ ...signerOf(ANA), type: 'Approver' }];
+    const open = await reading(pdf(await encrypted('')), {}, approvers);
     await drawn(open.page, 1);
     await open.close();
     for (const [bytes, locale, told] of [
       [await encrypted('segredo'), 'en-US', 'This PDF has a password and cannot be shown here.'],
       [damaged(), 'pt-BR', 'Este PDF está danificado e não pode ser mostrado aqui.'],
     ] as const) {
-      const visitor = await reading(pdf(bytes), { locale });
+      const visitor = await reading(pdf(bytes), { locale }, approvers);
       await visitor.page.getByText(told).waitFor();
       expect(await visitor.page.locator('.reader-file a[download="Contrato.pdf"]').isVisible()).toBe(true);
       await visitor.close();
