@@ -21,6 +21,7 @@ describe('the compact surface', () => {
   test('is healthy and ready', async () => {
     expect((await compact.call('getHealth', { key: null })).json.healthy).toBe(true);
     expect((await compact.call('getReady', { key: null })).json.ready).toBe(true);
+    expect((await compact.call('getLiveness', { key: null })).json.status).toBe('ok');
     await compact.call('getOpenapi', { key: null });
   });
 

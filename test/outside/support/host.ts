@@ -1,5 +1,5 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Authority, startAuthority } from './own-authority.ts';
 import { blocksOf } from './pages.ts';
 import { freePort, type Program, REPOSITORY, run, start, temporaryFolder } from './programs.ts';
@@ -53,11 +53,14 @@ export async function install(): Promise<Installation> {
   };
 
   const isRoot = process.getuid?.() === 0;
-  if (isRoot) await run(`chmod 0755 '${folder}' && chown -R nobody '${folder}'`);
+  // The temporary folder of a run of tests is of its user alone.
+  if (isRoot)
+    await run(`chmod a+x '${dirname(folder)}' && chmod 0755 '${folder}' && chown -R nobody '${folder}'`);
   const port = await freePort();
   const env = {
     PATH: `${folder}/bin:${process.env.PATH}`,
     HOME: folder,
+    TMPDIR: folder,
     HOME_OF_SINETE: home,
     PORT: String(port),
     PIN,

@@ -7,7 +7,7 @@ import { sweepStranded } from '../../../../../functions/session/domain/signing/s
 import { dueItems } from '../../../../../shared/store/due/items.ts';
 import { forFile } from '../../../../runner/for-file.ts';
 import { aSession } from '../../a-session.ts';
-import { fetchSigned, refusal, signatureIdIn, signPdf } from '../../calls.ts';
+import { refusal, signatureIdIn, signPdf } from '../../calls.ts';
 import { clockAhead, restoreSettings, setting } from '../../own-settings.ts';
 import { aPdf, pdfOf } from '../../pdfs.ts';
 import { type Interference, servePlatform } from '../../platform.ts';
@@ -90,13 +90,14 @@ test('a document that arrives after its call was given up is canceled by the swe
 });
 
 describe('a refusal creates nothing, so that the separate calls follow', () => {
-  test('a file that cannot be signed is 202, and its document canceled, as at any platform', async () => {
+  test('a file that cannot be signed is refused with what the platform says of it', async () => {
     const before = (await documents()).length;
     const broken = Buffer.from('%PDF-1.7 and nothing that belongs to one');
-    const id = signatureIdIn(await sign(broken));
-    expect(callsOf(stage.platform).slice(0, 4)).toEqual([STARTED, ...SEPARATE.slice(0, 3)]);
-    expect(refusal(await fetchSigned(id))).toEqual([422, 'DOCUMENT_UNAVAILABLE', 'reason: cancelled']);
-    expect(await documents()).toHaveLength(before + 1);
+    const [status, code, details] = refusal(await sign(broken));
+    expect([status, code]).toEqual([422, 'SIGNER_REJECTED']);
+    expect(details).toContain('DocumentNotSignable');
+    expect(callsOf(stage.platform)).toEqual([STARTED, ...SEPARATE.slice(0, 2)]);
+    expect(await documents()).toHaveLength(before);
   });
 
   test('and the next document is sent in one call again', async () => {
