@@ -32,6 +32,11 @@ export const ActionDetails = z
       .describe(
         'The code by which anyone verifies the signed file; null while there is none to be relied on.',
       ),
+    awaitsSeal: z
+      .boolean()
+      .describe(
+        'Whether everybody has acted, and the electronic signatures are not in the file yet: it is sealed next.',
+      ),
     organizationName: z.string().nullable(),
     branding: BrandingModel.nullable(),
     action: z.object({
@@ -117,6 +122,7 @@ export const ActionDetails = z
         expirationDate: null,
         hasSignature: false,
         verificationCode: null,
+        awaitsSeal: false,
         organizationName: 'Sandbox Organization',
         branding: { displayName: 'Sandbox Organization', logoUrl: null, color: null },
         action: {

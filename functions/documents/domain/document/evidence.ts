@@ -106,6 +106,10 @@ export function nextEvidence(
 export const readEvidence = ({ text }: Pick<Evidence, 'text'>): EvidenceRecord =>
   JSON.parse(text) as EvidenceRecord;
 
+/** Whether somebody has signed this version of a document electronically. */
+export const isElectronic = ({ flow }: Pick<Document, 'flow'>): boolean =>
+  flow.some(({ completions }) => completions.some(({ evidence }) => evidence !== undefined));
+
 /** The evidences of a document, the oldest first. */
 export const evidencesOf = async ({
   id,

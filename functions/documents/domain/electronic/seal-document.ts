@@ -32,10 +32,6 @@ import { cloud } from './cloud.ts';
 
 export type SealedFile = { readonly key: string; readonly size: number };
 
-/** Whether somebody has signed this version of a document electronically. */
-export const isElectronic = ({ flow }: Pick<Document, 'flow'>): boolean =>
-  flow.some(({ completions }) => completions.some(({ evidence }) => evidence !== undefined));
-
 // The task of a conclusion has two minutes for all of it.
 const DRAWING_MS = 30_000;
 const DEADLINE_MS = 80_000;

@@ -13,6 +13,7 @@ import {
 } from '../document/action-link.ts';
 import { type Document, findLocatedDocument, stateAt } from '../document/document.ts';
 import { codesAskedOf, takesElectronic } from '../document/electronic-factors.ts';
+import { isElectronic } from '../document/evidence.ts';
 import { formatCode } from '../document/verification-code.ts';
 import { isAvailable } from '../downloads/content-types.ts';
 import { offeredContentOf } from '../downloads/stored-content.ts';
@@ -95,6 +96,7 @@ export function renderDetails(holder: LinkHolder, nowMs: number) {
     expirationDate: expiresAtMs === null ? null : isoDate(expiresAtMs),
     hasSignature: document.signed !== null,
     verificationCode: isAvailable('Signatures', document, nowMs) ? formatCode(document.code) : null,
+    awaitsSeal: document.state === 'FlowConcluded' && isElectronic(document),
     organizationName: location.organization?.name ?? null,
     branding: location.organization ? publicBrandingOf(location.organization) : null,
     action: {

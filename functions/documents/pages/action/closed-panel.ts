@@ -20,6 +20,10 @@ const closedWords = translations({
     en: 'Keep the signed file: it is the original. A print of it is a copy.',
     'pt-BR': 'Guarde o arquivo assinado: ele é o original. Uma impressão dele é uma cópia.',
   },
+  fileFollows: {
+    en: 'The signed file is being made. Open the link again in a moment.',
+    'pt-BR': 'O arquivo assinado está sendo preparado. Abra o link de novo daqui a pouco.',
+  },
   nobodyCanAct: {
     en: 'Nobody can sign or approve it any more.',
     'pt-BR': 'Ninguém mais pode assinar nem aprovar.',
@@ -77,7 +81,8 @@ type PanelAddresses = { readonly content: string; readonly verification: string 
 export function closedPanel(details: ActionDetails, addresses: PanelAddresses, language: Language): Markup {
   const { icon, look, title, texts } = closedStateOf(details, language);
   const words = closedWords(language);
-  const code = details.verificationCode;
+  // Before the seal the file lacks the electronic signatures: it is not the one to keep.
+  const code = details.awaitsSeal ? null : details.verificationCode;
   return html`<section class="card closed ${look}" aria-labelledby="closed">
 <span class="badge">${icon}</span>
 <h2 id="closed" tabindex="-1">${title}</h2>
@@ -93,7 +98,8 @@ ${
 </section>`;
 }
 
-function closedStateOf({ action, status, verificationCode }: ActionDetails, language: Language): ClosedState {
+function closedStateOf(details: ActionDetails, language: Language): ClosedState {
+  const { action, status, verificationCode, awaitsSeal } = details;
   const words = closedWords(language);
   const isComplete = status === 'FlowConcluded' || status === 'Concluded';
   if (action.status === 'Completed') {
@@ -103,7 +109,10 @@ function closedStateOf({ action, status, verificationCode }: ActionDetails, lang
         icon: check,
         look: 'good',
         title,
-        texts: [words.allDone, ...(verificationCode === null ? [] : [words.keepFile])],
+        texts: [
+          words.allDone,
+          ...(awaitsSeal ? [words.fileFollows] : verificationCode === null ? [] : [words.keepFile]),
+        ],
       };
     if (status === 'Pending') return { icon: check, look: 'good', title, texts: [words.othersFollow] };
     return { icon: cross, look: 'bad', title, texts: [endingText(status, language), words.noEffect] };

@@ -163,6 +163,20 @@ test.each(Object.entries(CHANGES))(
   },
 );
 
+test('a signed file is offered for keeping once it holds the electronic signatures, and not before', async () => {
+  const id = await stage.document([electronic({ step: 2 }), CAIO]);
+  await signWithKey(stage.key, { id }, stage.holder('47363361886'));
+  const link = await stage.linkFor(id);
+  await stage.signByKey(link);
+  const before = (await page(link)).text;
+  expect(before).toContain('O arquivo assinado está sendo preparado');
+  for (const early of ['Guarde o arquivo assinado', 'type=Signatures']) expect(before).not.toContain(early);
+  await runTasks();
+  const after = (await page(link)).text;
+  for (const kept of ['Guarde o arquivo assinado', 'type=Signatures']) expect(after).toContain(kept);
+  expect(after).not.toContain('sendo preparado');
+});
+
 test('a locked person and a dead link get a page with words', async () => {
   const link = await stage.invited();
   await post(link, { step: 'code' });
