@@ -60,7 +60,9 @@ export async function refusalOf(
   // The session server puts everything into `error`.
   const body = { ...whole, ...objectOf(whole.error) };
   const details = objectOf(body.details);
-  const fields = fieldsOf(body.errors ?? fieldIn(details));
+  const text = textOf(body.details);
+  const inText = fieldInText(text);
+  const fields = fieldsOf(body.errors ?? inText ?? fieldIn(details));
   const sentence =
     textOf(body.message) ??
     textOf(body.detail) ??
@@ -72,7 +74,7 @@ export async function refusalOf(
     ...fields
       .filter(({ field, message }) => !sentence.includes(`${field} ${message}`))
       .map(({ field, message }) => `${field}: ${message}`),
-    ...[textOf(body.details) ?? []].flat(),
+    ...(text && !inText ? [text] : []),
   ];
   return new Refused(sentences.join(' '), {
     operation,
@@ -120,6 +122,14 @@ async function jsonOf(answer: Response): Promise<Readonly<Record<string, unknown
 /** The one field that details name, as a list. */
 const fieldIn = ({ field, reason }: Readonly<Record<string, unknown>>) =>
   typeof field === 'string' && typeof reason === 'string' ? [{ field, message: reason }] : [];
+
+const FIELD_IN_TEXT = /^field: (?<field>.+?); reason: (?<message>.+)$/s;
+
+/** The same of the session server, whose details are one text; undefined where it names none. */
+function fieldInText(details: string | undefined): FieldProblem[] | undefined {
+  const { field, message } = FIELD_IN_TEXT.exec(details ?? '')?.groups ?? {};
+  return field && message ? [{ field, message }] : undefined;
+}
 
 /** Each field with what is wrong with it: by name, or as a list. */
 function fieldsOf(errors: unknown): FieldProblem[] {

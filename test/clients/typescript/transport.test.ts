@@ -234,6 +234,20 @@ describe('a refusal', () => {
       { code: 'SESSION_EXPIRED', message: 'getDocument: No active session. field: pin' },
     ],
     [
+      'of the session server, with a field',
+      json(400, {
+        error: {
+          code: 'INVALID_REQUEST',
+          message: 'The request is malformed.',
+          details: 'field: cpf; reason: is required',
+        },
+      }),
+      {
+        fields: [{ field: 'cpf', message: 'is required' }],
+        message: 'getDocument: The request is malformed. cpf: is required',
+      },
+    ],
+    [
       'in HTML, of something in between',
       (_: IncomingMessage, response: ServerResponse) => response.writeHead(418).end('<p>'),
       { code: 'Status418', status: 418 },
