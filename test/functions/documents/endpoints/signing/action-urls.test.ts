@@ -167,6 +167,7 @@ describe('GET /api/documents/keys/{key}/details', () => {
       expirationDate: null,
       hasSignature: false,
       verificationCode: null,
+      awaitsSeal: false,
       organizationName: 'Own',
       branding: { displayName: 'Own', logoUrl: null, color: null },
       action: {
