@@ -13,6 +13,12 @@ import {
 const time = z.iso.datetime().nullable();
 const xmlName = { localName: z.string(), namespaceUri: z.string().nullable() };
 
+const CONTENT = {
+  hasEncapsulatedContent: z.boolean().nullable().describe('Null for what is no CMS.'),
+  encapsulatedContentType: z.enum(['Data', 'SignedData', 'EnvelopedData', 'TstInfo']).nullable(),
+};
+const NONE = { auditPackage: z.null(), bStamp: z.null() };
+
 const XmlElementModel = z
   .object({ ...xmlName, attributes: z.array(z.object({ ...xmlName, value: z.string() })) })
   .nullable()
@@ -50,7 +56,14 @@ export const SignerModel = z
         genTime: time,
         serialNumber: z.string().nullable(),
         messageImprint: DigestAlgorithmAndValueModel.nullable(),
-        certificate: CertificateModel.nullable(),
+        certificate: CertificateModel.nullable().describe('Of the authority.'),
+        signers: z
+          .array(z.null())
+          .max(0)
+          .describe('Clients read a timestamp as a CMS. Its one signer is the authority, by `certificate`.'),
+        ...CONTENT,
+        encapsulatedContent: z.null(),
+        ...NONE,
       }),
     ),
     isDocumentTimestamp: z.boolean(),
@@ -110,10 +123,6 @@ export const OpenSignatureRequest = z
   });
 
 const DigestName = DigestAlgorithmAndValueModel.shape.algorithm;
-const CONTENT = {
-  hasEncapsulatedContent: z.boolean().nullable().describe('Null for what is no CMS.'),
-  encapsulatedContentType: z.enum(['Data', 'SignedData', 'EnvelopedData', 'TstInfo']).nullable(),
-};
 
 export const InspectSignatureResponse = z
   .object({
@@ -141,7 +150,6 @@ export const InspectSignatureResponse = z
     ],
   });
 
-const NONE = { auditPackage: z.null(), bStamp: z.null() };
 const NONE_EXAMPLE = { auditPackage: null, bStamp: null };
 
 export const OpenPadesResponse = z

@@ -119,4 +119,10 @@ const timestampModel = ({ info, authority }: TimestampReport) => ({
   serialNumber: info ? String(info.serialNumber) : null,
   messageImprint: info?.imprint.digest ? digestModel(info.imprint.digest, info.imprint.hash) : null,
   certificate: authority ? certificateModel(authority) : null,
+  signers: [],
+  hasEncapsulatedContent: info !== undefined,
+  encapsulatedContentType: info ? ('TstInfo' as const) : null,
+  encapsulatedContent: null,
+  auditPackage: null,
+  bStamp: null,
 });

@@ -25,6 +25,8 @@ import { handler as submitPadesV2 } from '../../../../functions/pki/earlier/endp
 import { handler as submitXml } from '../../../../functions/pki/earlier/endpoints/submit-xml-signature.ts';
 import { FileReference } from '../../../../functions/pki/files/contract.ts';
 import { receiveFile } from '../../../../functions/pki/files/domain/receive-file.ts';
+import { OpenCadesResponse } from '../../../../functions/pki/inspection/contract.ts';
+import { handler as openCades } from '../../../../functions/pki/inspection/endpoints/open-cades-signature.ts';
 import { SANDBOX_CONTEXT, SANDBOX_KEY } from '../../../../functions/sandbox/sandbox-data.ts';
 import { generalizedTime, octetString, oid, sequence } from '../../../../shared/der/write.ts';
 import type { Endpoint } from '../../../../shared/http/endpoint.ts';
@@ -376,6 +378,15 @@ describe('a signature policy', () => {
       const expected = [{ valid: true, timestamps: [{ valid: true }], ...POLICY_AND_TIME }];
       expect((await verifyCades(cms, by.context)).signers).toMatchObject(expected);
       expect(by.openssl(cms)).toBe(true);
+      // Clients make a CMS of each timestamp, and read its fields without asking.
+      const file = { content: base64(cms) };
+      const opened = OpenCadesResponse.parse(await post(openCades, { file }));
+      expect(opened.signers[0]?.timestamps).toMatchObject([
+        {
+          ...{ hasEncapsulatedContent: true, encapsulatedContentType: 'TstInfo', encapsulatedContent: null },
+          ...{ signers: [], auditPackage: null, bStamp: null, messageImprint: { algorithm: 'SHA256' } },
+        },
+      ]);
       const asked = { signaturePolicyId: AD_RT.xades, xml: base64(XML) };
       const xml = bytes((await signing(fullXml, submitXml, asked)).signedXml);
       expect((await verifyXades(xml, by.context)).signatures).toMatchObject(expected);
