@@ -4,7 +4,7 @@ import { PLATFORM_SITUATIONS } from '../../shared/http/situations.ts';
 import { codeMessageDetailsStyle } from '../../shared/http/styles/code-message-details.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
-import { mayCall } from './tenants/domain/members/operations.ts';
+import { may } from './tenants/domain/members/permissions.ts';
 
 const MINUTE_SECONDS = 60;
 
@@ -36,7 +36,7 @@ export const credentials = service({
   },
   settings,
   authenticate: apiKey('credentials'),
-  mayCall,
+  may,
   errors,
   style: codeMessageDetailsStyle,
   situations: { ...PLATFORM_SITUATIONS, invalid: 'InvalidFields' },

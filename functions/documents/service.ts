@@ -3,7 +3,7 @@ import { apiKey } from '../../shared/http/authentication/api-key.ts';
 import { service } from '../../shared/http/service.ts';
 import { PLATFORM_SITUATIONS } from '../../shared/http/situations.ts';
 import { codeMessageDetailsStyle } from '../../shared/http/styles/code-message-details.ts';
-import { mayCall } from './domain/members/operations.ts';
+import { may } from './domain/members/permissions.ts';
 import { errors } from './errors.ts';
 import { settings } from './settings.ts';
 
@@ -41,7 +41,7 @@ export const documents = service({
   },
   settings,
   authenticate: apiKey('documents'),
-  mayCall,
+  may,
   errors,
   style: codeMessageDetailsStyle,
   situations: PLATFORM_SITUATIONS,

@@ -75,6 +75,7 @@ export type Declaration<
   Query extends Shape = Shape,
   Body = unknown,
   Answers extends Readonly<Record<number, AnswerShape>> = Readonly<Record<number, AnswerShape>>,
+  Ability extends string = string,
 > = {
   readonly route: Route;
   /** Further routes of the same operation. */
@@ -100,6 +101,8 @@ export type Declaration<
   readonly challenge?: string;
   /** The permission that the application needs. */
   readonly permission?: string;
+  /** What a caller's role must allow, where callers have roles: a row of the service's table of permissions. */
+  readonly can?: Ability;
   /** The rate-limit policy, by the service's name for it. */
   readonly rate?: Policy;
   /** Overrides the limit of the body reader, for bodies that carry documents. */
@@ -122,6 +125,8 @@ export type Declaration<
   readonly refusalPage?: (refusal: Refusal, call: Call) => Promise<Answer>;
   /** Lets visitors of a page in, before anything of the input is read, or answers them. See page-endpoint.ts. */
   readonly enter?: (call: Call) => Promise<Answer | undefined>;
+  /** A page of those who are logged in: `enter` lets nobody else past. */
+  readonly needsSession?: boolean;
   /** Takes an Idempotency-Key: its function runs what it creates with `once`, and commits `keepingAnswer` with it. */
   readonly once?: boolean;
   /**

@@ -6,7 +6,7 @@ import type { ServiceName } from '../settings/names.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Authenticator } from './authentication/authenticator.ts';
 import type { HostEvent } from './call.ts';
-import type { AnswerShape, Declaration, Input, Output } from './declaration.ts';
+import type { Access, AnswerShape, Declaration, Input, Output } from './declaration.ts';
 import type { ErrorStyle } from './styles/style.ts';
 
 /** A function's handler, with its declaration for the contract document and the tests. */
@@ -48,7 +48,7 @@ export type ApplicationLimits = {
 };
 
 /** A service: its name, how callers authenticate, how errors look. Declared in `service.ts` of its folder. */
-export type ServiceOptions<Code extends string, Policy extends string> = {
+export type ServiceOptions<Code extends string, Policy extends string, Ability extends string = string> = {
   readonly name: ServiceName;
   readonly title: string;
   readonly description: string;
@@ -58,8 +58,11 @@ export type ServiceOptions<Code extends string, Policy extends string> = {
   readonly listedStatuses?: readonly number[];
   readonly settings: Settings;
   readonly authenticate: Authenticator;
-  /** Whether a caller may call a route at all, where callers have roles. It is checked before anything is looked up. */
-  readonly mayCall?: (caller: Caller, route: string) => boolean;
+  /**
+   * Whether a caller may do what an operation says that it does, where callers have roles. It is checked before anything
+   * is looked up.
+   */
+  may?(caller: Caller, ability: Ability): boolean;
   readonly errors: ErrorTable<Code>;
   readonly style: ErrorStyle;
   /** The error codes of the framework's own refusals. */
@@ -85,10 +88,21 @@ export type ServiceOptions<Code extends string, Policy extends string> = {
   readonly jsonTypes?: readonly string[];
 };
 
-export type Service<Code extends string = string, Policy extends string = string> = ServiceOptions<
-  Code,
-  Policy
-> & {
+/**
+ * An operation that takes a key does not compile without what it does, in a service whose callers have roles. One with a
+ * permission alone is closed to all of them.
+ */
+type SaysWhatItDoes<Ability extends string> = [Ability] extends [never]
+  ? unknown
+  : string extends Ability
+    ? unknown
+    : { readonly can: Ability } | { readonly access: Access } | { readonly permission: string };
+
+export type Service<
+  Code extends string = string,
+  Policy extends string = string,
+  Ability extends string = string,
+> = ServiceOptions<Code, Policy, Ability> & {
   /** One path segment: the name of the folder. */
   readonly basePath: string;
   /** The one way to make an endpoint. */
@@ -98,7 +112,7 @@ export type Service<Code extends string = string, Policy extends string = string
     Body = undefined,
     const Answers extends Readonly<Record<number, AnswerShape>> = Readonly<Record<number, AnswerShape>>,
   >(
-    declaration: Declaration<Code, Policy, Params, Query, Body, Answers>,
+    declaration: Declaration<Code, Policy, Params, Query, Body, Answers, Ability> & SaysWhatItDoes<Ability>,
     run: Run<Params, Query, Body, Answers>,
   ): Endpoint;
   /** Answers unknown paths and methods in the error style of the service, and browsers with a page. */

@@ -88,7 +88,7 @@ export const pageEndpoint = <
   >(
     declaration: Omit<
       Declaration<Code, Policy, Params, Query, Body, Answers>,
-      'access' | 'challenge' | 'enter' | 'refusalPage'
+      'access' | 'challenge' | 'enter' | 'needsSession' | 'refusalPage'
     >,
     run: (input: Input<Params, Query, Body>, visit: Visit<Visitor, Language>) => Promise<Output<Answers>>,
   ): Endpoint =>
@@ -98,6 +98,7 @@ export const pageEndpoint = <
         ...declaration,
         access: 'public',
         enter,
+        needsSession: visitors !== 'anybody',
         ...(visitors !== 'anybody' && visitors.challenge && { challenge: visitors.challenge }),
         ...(refusalPage && {
           refusalPage: (refusal, call) => {

@@ -29,12 +29,12 @@ import '../settings/values-at-start.ts';
  * Declares a service. Wrong settings fail here, before the first request.
  * @example export const session = service({ name: 'session', authenticate: apiKey('session'), errors, style: sessionStyle, ... });
  */
-export function service<Code extends string, Policy extends string = never>(
-  options: ServiceOptions<Code, Policy>,
-): Service<Code, Policy> {
+export function service<Code extends string, Policy extends string = never, Ability extends string = never>(
+  options: ServiceOptions<Code, Policy, Ability>,
+): Service<Code, Policy, Ability> {
   options.settings[MANUAL].check();
   declareValues('Code', Object.keys(options.errors.rows));
-  const self: Service<Code, Policy> = {
+  const self: Service<Code, Policy, Ability> = {
     ...options,
     basePath: `/${options.name}`,
     endpoint: (declaration, run) => makeEndpoint(self, declaration, run),
@@ -61,13 +61,14 @@ export function service<Code extends string, Policy extends string = never>(
 function makeEndpoint<
   Code extends string,
   Policy extends string,
+  Ability extends string,
   Params extends z.ZodObject | undefined,
   Query extends z.ZodObject | undefined,
   Body,
   Answers extends Readonly<Record<number, AnswerShape>>,
 >(
-  owner: Service<Code, Policy>,
-  declared: Declaration<Code, Policy, Params, Query, Body, Answers>,
+  owner: Service<Code, Policy, Ability>,
+  declared: Declaration<Code, Policy, Params, Query, Body, Answers, Ability>,
   run: Run<Params, Query, Body, Answers>,
 ): Endpoint {
   // The flow needs no type parameters: `Run` ties the types of a declaration to its function.

@@ -36,31 +36,15 @@ export function permissionTable<Role extends string, Operation extends string>(
     mayDo,
     roleOf,
 
+    /**
+     * Whether the role of a caller lets it do something. Applications without a role may do all, and nobody may do what
+     * has no row.
+     */
+    may: (caller: Caller, operation: Operation): boolean =>
+      caller.registered[ROLE_OF] === undefined ||
+      (Object.hasOwn(permissions, operation) && mayDo(roleOf(caller), operation)),
+
     /** Whether somebody with this role may give the other one to others: nobody gives more than they have. */
     mayGive: (role: Role, given: Role): boolean => roles.indexOf(role) <= roles.indexOf(given),
-  };
-}
-
-/**
- * What each route of an API does, by the names of a table of permissions. A route that has no row is closed to callers
- * that have a role.
- */
-export function routeOperations<Role extends string, Operation extends string>(
-  { mayDo, roleOf }: Pick<Permissions<Role, Operation>, 'mayDo' | 'roleOf'>,
-  operationsOf: Readonly<Record<string, Operation>>,
-) {
-  /** What a route does; undefined for one that no role is asked for. */
-  const operationOf = (route: string): Operation | undefined =>
-    Object.hasOwn(operationsOf, route) ? operationsOf[route] : undefined;
-
-  return {
-    operationOf,
-
-    /** Whether the role of a caller lets it call a route. Applications without a role may call all. */
-    mayCall: (caller: Caller, route: string): boolean => {
-      if (caller.registered[ROLE_OF] === undefined) return true;
-      const operation = operationOf(route);
-      return operation !== undefined && mayDo(roleOf(caller), operation);
-    },
   };
 }

@@ -101,6 +101,7 @@ export function itemRoutes<Data extends object>(
       credentials.endpoint(
         {
           route: route('POST', base),
+          can: 'items.create',
           summary: `Create ${articleOf(one)} ${one}`,
           description,
           tag: path,
@@ -123,6 +124,7 @@ export function itemRoutes<Data extends object>(
       credentials.endpoint(
         {
           route: route('GET', each),
+          can: 'items.read',
           summary: `Read ${articleOf(one)} ${one}`,
           description: `Answers the ${one} as it is now, with its files.`,
           ...{ tag: path, params, answers: { 200: model }, refuses: notFound },
@@ -134,6 +136,7 @@ export function itemRoutes<Data extends object>(
       credentials.endpoint(
         {
           route: route('GET', base),
+          can: 'items.read',
           summary: `List ${many}`,
           description: `A page of ${many}, newest first. Every page costs the same; a filter by course or text reads the whole range.`,
           tag: path,
@@ -165,6 +168,7 @@ export function itemRoutes<Data extends object>(
       credentials.endpoint(
         {
           route: route('POST', `${each}/{event}`),
+          can: 'items.change',
           summary: `Change the status of ${articleOf(one)} ${one}`,
           description,
           tag: path,
@@ -186,6 +190,7 @@ export function itemRoutes<Data extends object>(
       credentials.endpoint(
         {
           route: route('GET', `${each}/xml/{name}`),
+          can: 'items.read',
           summary: `Download an XML file of ${articleOf(one)} ${one}`,
           description:
             'The signed file where there is one, or else the original; `type` asks for one of them.',
@@ -208,6 +213,7 @@ export function itemRoutes<Data extends object>(
       credentials.endpoint(
         {
           route: route('POST', `${each}/hand-over`),
+          can: 'items.change',
           summary: `Have ${articleOf(one)} ${one} signed after all`,
           description: `Hands the file of the ${one} to the signers of the institute again, as a new document, where it has a \`problem\`: its document was refused, canceled, has expired or is gone at the signature platform, or the signed file does not verify.`,
           ...{ tag: path, params, answers: { 202: model } },
@@ -223,6 +229,7 @@ export function itemRoutes<Data extends object>(
       credentials.endpoint(
         {
           route: route('POST', `${each}/webhook`),
+          can: 'items.change',
           summary: `Send the webhook of ${articleOf(one)} ${one} again`,
           description: `Sends the present state of the ${one} to the webhook that receives its events.`,
           ...{ tag: path, params, answers: { 202: Resent }, refuses: [...notFound, 'WebhookNotConfigured'] },

@@ -30,7 +30,7 @@ function noteAccepted(key: string): void {
 /** Identifies the caller before the body is read: no byte of an unknown caller is parsed or stored. */
 export function requireKey(
   service: Service,
-  { access = 'key', permission, route }: Declaration,
+  { access = 'key', permission, can = '' }: Declaration,
 ): MiddlewareObj<Call>[] {
   if (access === 'public') return [];
   return [
@@ -42,7 +42,7 @@ export function requireKey(
         if (!call.caller) throw new Problem('unauthorized');
         if (permission && !isPermitted(call.caller, permission))
           throw new Problem('forbidden', { permission });
-        if (service.mayCall && !service.mayCall(call.caller, route)) throw new Problem('forbidden');
+        if (service.may && !service.may(call.caller, can)) throw new Problem('forbidden');
       },
     },
   ];

@@ -284,7 +284,7 @@ function situationsOf(service: Service, declaration: Declaration): string[] {
     ...(service.unknownOptions && !declaration.ignoresUnknownOptions ? [service.unknownOptions] : []),
     ...(declaration.body ? [situations.tooLarge, situations.unsupportedMedia] : []),
     ...(keyed ? [situations.unauthorized, ...identityRefusals(service, declaration)] : []),
-    ...(declaration.permission || (keyed && service.mayCall) ? [situations.forbidden] : []),
+    ...(declaration.permission || (keyed && service.may) ? [situations.forbidden] : []),
     // Keys that are refused too often are a rate too.
     ...(declaration.rate || keyed ? [situations.rateLimited] : []),
     ...(keyed && (service.admission || service.applicationLimits) ? [situations.busy] : []),

@@ -6,6 +6,7 @@ import { Registrars } from '../contract.ts';
 export const handler = credentials.endpoint(
   {
     route: 'GET /api/registrars',
+    can: 'items.read',
     summary: 'List registrars',
     description:
       'The institutes that an emission can be sent to (`sentToRegistry`), of all organizations: the name and e-MEC code of each, which are public.',

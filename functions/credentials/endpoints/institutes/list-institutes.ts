@@ -5,6 +5,7 @@ import { listInstitutes, renderInstitute } from '../../tenants/domain/institutes
 export const handler = credentials.endpoint(
   {
     route: 'GET /api/subscriptions/{id}/institutes',
+    can: 'institutes.read',
     summary: 'List the institutes of an organization',
     description: 'Answers all institutes, with the people who sign for each.',
     tag: 'institutes',

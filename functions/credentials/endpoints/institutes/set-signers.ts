@@ -6,6 +6,7 @@ import { changeSigners, renderInstitute } from '../../tenants/domain/institutes.
 export const handler = credentials.endpoint(
   {
     route: 'PUT /api/institutes/{id}/signers',
+    can: 'institutes.change',
     summary: 'Set who signs for an institute',
     description:
       'Replaces all of them. Files that are handed over from now on go to these people; files that wait for others still do.',

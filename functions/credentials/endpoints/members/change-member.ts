@@ -6,6 +6,7 @@ import { memberChanges, renderMember } from '../../tenants/domain/members/member
 export const handler = credentials.endpoint(
   {
     route: 'PUT /api/subscriptions/{id}/members/{memberId}',
+    can: 'members.change',
     summary: 'Change a member',
     description:
       'Replaces the name, the CPF and the role. Another role acts on the next request of the member.',

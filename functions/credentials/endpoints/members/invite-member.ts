@@ -6,6 +6,7 @@ import { memberChanges, renderMember } from '../../tenants/domain/members/member
 export const handler = credentials.endpoint(
   {
     route: 'POST /api/subscriptions/{id}/members',
+    can: 'members.change',
     summary: 'Invite a member',
     description:
       'The person may log in to the console from now on. With a mail server they are told, with a link for the first time. The first member is an Administrador.',

@@ -5,6 +5,7 @@ import { memberChanges, renderMember } from '../../tenants/domain/members/member
 export const handler = credentials.endpoint(
   {
     route: 'GET /api/subscriptions/{id}/members',
+    can: 'members.read',
     summary: 'List the members of an organization',
     description: 'Answers all members, administrators first, then by name. They log in to the console.',
     tag: 'members',

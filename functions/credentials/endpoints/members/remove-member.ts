@@ -7,6 +7,7 @@ import { memberChanges } from '../../tenants/domain/members/members.ts';
 export const handler = credentials.endpoint(
   {
     route: 'DELETE /api/subscriptions/{id}/members/{memberId}',
+    can: 'members.change',
     summary: 'Remove a member',
     description: 'Their sessions end with the answer. The last Administrador stays.',
     tag: 'members',

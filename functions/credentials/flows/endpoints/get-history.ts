@@ -11,6 +11,7 @@ import { isInScope } from '../../tenants/domain/organization.ts';
 export const handler = credentials.endpoint(
   {
     route: 'GET /api/history/{items}/{id}',
+    can: 'items.read',
     summary: 'Read what happened to an item',
     description:
       'Every change of an item with its time, its reason and who caused it, the newest first. Changes from before the history was kept are not in it.',

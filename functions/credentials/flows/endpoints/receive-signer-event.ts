@@ -11,6 +11,7 @@ const MAX_BODY_BYTES = 1_048_576;
 export const handler = credentials.endpoint(
   {
     route: 'POST /api/degrees/webhook',
+    can: 'items.change',
     summary: 'Receive an event of the document-signature platform',
     description:
       'For a webhook of the platform with the authType ApiKey and an API key of this service as its token. The platform is asked about the cited documents of every kind of item, once for events that come together. Nothing else of an event is believed; unknown documents and DocumentsCreated are ignored, and duplicates do no harm.',

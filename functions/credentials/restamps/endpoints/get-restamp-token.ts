@@ -11,6 +11,7 @@ import { openToken } from '../domain/open-token.ts';
 export const handler = credentials.endpoint(
   {
     route: 'GET /api/restamps/{id}/token',
+    can: 'items.read',
     summary: 'Download the token of a restamp',
     description:
       'An RFC 3161 token in DER. Its imprint is SHA-256 over the signed file, followed by the tokens of `earlierRestampIds` in their order: `cat signed.xml 1.tst 2.tst > stamped`, then `openssl ts -verify -data stamped -in 3.tst -token_in -CAfile root.pem`. It is not XAdES-A: the signed file does not hold it.',

@@ -6,6 +6,7 @@ import { getIntegration } from '../domain/configure.ts';
 export const handler = credentials.endpoint(
   {
     route: 'GET /api/subscriptions/{id}/integrations',
+    can: 'webhooks.read',
     summary: 'Read the webhook of an organization',
     description: 'As it was set, without its token. One that was never set is disabled.',
     tag: 'webhooks',

@@ -11,6 +11,7 @@ import { setIntegration } from '../domain/configure.ts';
 export const handler = credentials.endpoint(
   {
     route: 'POST /api/subscriptions/{id}/integrations',
+    can: 'webhooks.change',
     summary: 'Set the webhook of an organization',
     description:
       'Sets all of it: a field that is left out is unset, and the token is asked for again. Deliveries that wait go to the new address; those of a webhook that is disabled stop.',

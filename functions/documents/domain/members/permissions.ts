@@ -10,9 +10,8 @@ const MANAGERS: readonly Role[] = ['Owner', 'Manager'];
 const OWNERS: readonly Role[] = ['Owner'];
 
 /**
- * What each role may do: the one table of it. A page or form of the console names its operation (console/visit.ts), and a
- * route of the API has one in operations.ts; both ask `mayDo`, before anything is looked up, so that a refusal tells
- * nothing of what exists.
+ * What each role may do: the one table of it. A page or form of the console names its operation (console/visit.ts), and
+ * an endpoint of the API in `can`; both ask before anything is looked up, so that a refusal tells nothing of what exists.
  */
 const PERMISSIONS = {
   'documents.read': EVERYBODY,
@@ -39,4 +38,4 @@ const PERMISSIONS = {
 export type Operation = keyof typeof PERMISSIONS;
 
 export const permissions = permissionTable<Role, Operation>(ROLES, PERMISSIONS);
-export const { mayDo, mayGive, roleOf, operations: OPERATIONS } = permissions;
+export const { may, mayDo, mayGive, roleOf, operations: OPERATIONS } = permissions;

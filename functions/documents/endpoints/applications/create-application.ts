@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/{orgId}/applications',
+    can: 'applications.change',
     summary: 'Make an application, with a key',
     description:
       'Its keys are scoped to this organization, and may do what a member of that role may. The key is answered once.',

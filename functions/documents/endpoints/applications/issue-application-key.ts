@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/{orgId}/applications/{applicationId}/keys',
+    can: 'applications.change',
     summary: 'Issue a key',
     description: 'The key is answered once. Those before it stay: revoke them when the new one is in use.',
     params: ApplicationParams,

@@ -6,6 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/organizations/{orgId}/applications',
+    can: 'applications.read',
     summary: 'List the applications of an organization',
     description: 'Answers those that the organization made, with their keys. Secrets are not stored.',
     params: OrganizationParams,

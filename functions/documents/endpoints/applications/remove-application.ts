@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'DELETE /api/organizations/{orgId}/applications/{applicationId}',
+    can: 'applications.change',
     summary: 'Remove an application',
     description: 'All its keys are refused from then on, for good.',
     params: ApplicationParams,

@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'DELETE /api/organizations/{orgId}/applications/{applicationId}/keys/{keyId}',
+    can: 'applications.change',
     summary: 'Revoke a key',
     description: 'It is refused for good, everywhere after `Access:CacheSeconds`.',
     params: ApplicationKeyParams,

@@ -8,6 +8,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/cancellation',
+    can: 'documents.change',
     summary: 'Cancel a document',
     description: 'Ends a document that is pending or refused. The reason is kept with the document.',
     params: DocumentParams,

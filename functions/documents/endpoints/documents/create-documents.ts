@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents',
+    can: 'documents.send',
     summary: 'Create documents from uploads and start their flow',
     description:
       'Each file becomes a document with the same flow, or all of them one envelope. The participants of the first step can act as soon as the call answers.',

@@ -9,6 +9,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/envelope/versions',
+    can: 'documents.send',
     summary: 'Replace the files of an envelope and restart its flow',
     description:
       'The new files take the place of the old ones, and every action must be done again. A mark that is not given again stays on the file at its position, where that has its page.',

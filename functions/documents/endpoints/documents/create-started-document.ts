@@ -11,6 +11,7 @@ const JSON_BYTES = 1_048_576;
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/started',
+    can: 'documents.send',
     summary: 'Create a document of a file and start its signature, in one call',
     description:
       'What POST /api/uploads/bytes, POST /api/documents and POST /api/documents/{id}/signature/certificate do, with their rules, for one file and the first signature. Either the document is created and its signature started, or nothing is created. Complete the signature with the token of the answer.',

@@ -9,6 +9,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/versions',
+    can: 'documents.send',
     summary: 'Replace the file of a document and restart its flow',
     description:
       'The new file takes the place of the old one, and every action must be done again. Without `flowActions` the flow stays as it was.',

@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'DELETE /api/documents/{id}',
+    can: 'documents.delete',
     summary: 'Delete a document, with its files',
     description:
       'The document and its files do not exist from the answer on. The organization is told by a webhook.',

@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/{id}',
+    can: 'documents.read',
     summary: 'Read a document with its flow',
     description: 'Answers the document, every action of its flow and who has completed it.',
     params: DocumentParams,

@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents',
+    can: 'documents.read',
     summary: 'List the documents of an organization or of a folder',
     description:
       'Answers one page of documents, newest first unless `order` says otherwise. Continue with `nextCursor`.',

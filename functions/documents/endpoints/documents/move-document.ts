@@ -8,6 +8,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/folder',
+    can: 'documents.change',
     summary: 'Move a document to another folder',
     description:
       'Moves the document within its organization: to a folder, to a new one, or with neither of them to the root.',

@@ -6,6 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/batch/folder',
+    can: 'documents.change',
     summary: 'Move documents to another folder',
     description:
       'Moves up to 100 documents, each by itself: one that cannot be moved does not stop the others, and the answer says why.',

@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/{id}/attachments/{attachmentId}/content',
+    can: 'documents.read',
     summary: 'Download an attachment of a document',
     description:
       'Answers the attachment as it was uploaded. The list of attachments is part of the document.',

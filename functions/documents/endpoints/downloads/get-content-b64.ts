@@ -8,6 +8,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/{id}/content-b64',
+    can: 'documents.read',
     summary: 'Download a document as base64 in JSON',
     description:
       'The same content as GET …/content, for clients that read only JSON. Large files are refused: download them as they are.',

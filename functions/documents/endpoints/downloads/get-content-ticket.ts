@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/{id}/ticket',
+    can: 'documents.read',
     summary: 'Create a link that downloads a document without a key',
     description:
       'The link carries a ticket for one form of the document, and opens until it expires. Give it to a browser.',

@@ -8,6 +8,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/{id}/content',
+    can: 'documents.read',
     summary: 'Download a document',
     description:
       'Answers the file in the form that `type` asks for: the original, the signed file, or a drawn version with marks or a manifest.',

@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/document-flows',
+    can: 'templates.change',
     summary: 'Store a flow for later documents',
     description: 'Keeps actions and observers under a name, in the organization of the key.',
     body: jsonBody(StoredFlowRequest),

@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'DELETE /api/document-flows/{id}',
+    can: 'templates.change',
     summary: 'Delete a stored flow',
     description: 'Documents that were made of it stay as they are.',
     params: StoredFlowParams,

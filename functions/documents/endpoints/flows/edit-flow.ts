@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/flow',
+    can: 'documents.change',
     summary: 'Edit the flow of a pending document',
     description:
       'Adds, changes and removes actions and observers, all or nothing. An action in which somebody has acted stays as it is. Links of people who are removed, or get another address, open nothing from then on; people whose turn it is now are told. Where nobody is left to act, the document is concluded.',

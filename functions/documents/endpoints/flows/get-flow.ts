@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/document-flows/{id}',
+    can: 'templates.read',
     summary: 'Read a stored flow',
     description: 'Answers the flow with its actions and observers.',
     params: StoredFlowParams,

@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/document-flows',
+    can: 'templates.read',
     summary: 'List the stored flows of an organization',
     description:
       'Answers one page of stored flows, newest first unless `order` says otherwise. Continue with `nextCursor`.',

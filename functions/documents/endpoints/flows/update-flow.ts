@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'PUT /api/document-flows/{id}',
+    can: 'templates.change',
     summary: 'Replace a stored flow',
     description: 'Replaces its name, actions and observers. Documents stay as they are.',
     params: StoredFlowParams,

@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/folders',
+    can: 'folders.change',
     summary: 'Create a folder',
     description: 'Creates a folder in the organization of the key, at the root or inside another folder.',
     body: jsonBody(CreateFolder),

@@ -9,6 +9,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/folders/{id}/delete',
+    can: 'documents.delete',
     summary: 'Delete a folder, and delete or move its content',
     description:
       'The folder does not exist from the answer on. Its content is deleted or moved in the background; what is moved exists all the time. Folders in it are made again at the destination, with other ids.',

@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'DELETE /api/folders/{id}',
+    can: 'documents.delete',
     summary: 'Delete a folder, with its folders and documents',
     description:
       'The folder does not exist from the answer on. Its folders and documents are deleted in the background.',

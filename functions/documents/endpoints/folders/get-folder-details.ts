@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/folders/{id}/details',
+    can: 'documents.read',
     summary: 'Read a folder, with the path to it',
     description: 'Answers the folder, the folders that it is in, and how many documents it holds itself.',
     params: FolderParams,

@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/folders/{id}',
+    can: 'documents.read',
     summary: 'Read a folder',
     description: 'Answers the folder and its organization.',
     params: FolderParams,

@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/folders',
+    can: 'documents.read',
     summary: 'List the folders of an organization or of a folder',
     description:
       'Answers one page of folders, newest first unless `order` says otherwise. Continue with `nextCursor`.',

@@ -6,6 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/generation/{id}/cancellation',
+    can: 'documents.send',
     summary: 'Stop a generation of documents',
     description:
       'Lines that are under way are finished, and no other is begun: the status is Canceling until then, and Canceled after it. Documents that were made stay.',

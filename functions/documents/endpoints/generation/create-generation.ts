@@ -9,6 +9,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/generation',
+    can: 'documents.send',
     summary: 'Make a document for each line of a table',
     description:
       'Fills a template with the values of each line, and starts the flow with the people of that line. It is done in the background, and each line becomes one document; a line that is refused stops no other.',

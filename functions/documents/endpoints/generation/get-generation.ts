@@ -6,6 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/generation/{id}',
+    can: 'documents.read',
     summary: 'Read a generation of documents',
     description: 'Answers how far the generation is.',
     tag: 'documents',

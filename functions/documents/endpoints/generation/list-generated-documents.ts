@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/generation/{id}/documents',
+    can: 'documents.read',
     summary: 'List the documents of a generation',
     description: 'The rows that were worked through so far, each with the id of its document.',
     tag: 'documents',

@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/generation/{id}/errors',
+    can: 'documents.read',
     summary: 'List the refused lines of a generation',
     description:
       'The lines that became no document so far, each with the reason. Correct them and send them as another generation.',

@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/generation',
+    can: 'documents.read',
     summary: 'List the newest generations of an organization',
     description: 'Answers the newest generations of the last 400 days, newest first.',
     tag: 'documents',

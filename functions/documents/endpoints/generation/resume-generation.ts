@@ -6,6 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/generation/{id}/resumption',
+    can: 'documents.send',
     summary: 'Go on with a generation that was stopped',
     description:
       'The lines that are left become documents. Possible for 30 days, as long as the lines are stored.',

@@ -8,6 +8,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/marks-sessions/documents',
+    can: 'documents.send',
     summary: 'Have a person place the marks of documents to be created',
     description:
       'Takes what POST /api/documents takes, and creates no document. Send `data` of GET /api/marks-sessions/{id} there afterwards.',

@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/marks-sessions',
+    can: 'documents.send',
     summary: 'Have a person place the marks of actions on files',
     description:
       'Show `embedUrl` in a frame. GET /api/marks-sessions/{id} answers the request with the marks that were placed there.',

@@ -6,6 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'PUT /api/organizations/{orgId}/members/{memberId}',
+    can: 'members.change',
     summary: 'Change a member',
     description:
       'Replaces the name, the CPF and the role. Another role acts on the next request of the member.',

@@ -6,6 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/users',
+    can: 'members.change',
     summary: 'Invite a member of the organization of the key',
     description:
       'The same as POST /api/organizations/{orgId}/members, in the shape of public client libraries.',

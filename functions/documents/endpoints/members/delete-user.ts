@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'DELETE /api/organizations/users/{userId}',
+    can: 'members.change',
     summary: 'Remove a member of the organization of the key',
     description: 'Their sessions end with the answer. The last owner stays.',
     params: UserParams,

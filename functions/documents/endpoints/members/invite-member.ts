@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/{orgId}/members',
+    can: 'members.change',
     summary: 'Invite a member',
     description:
       'The person may log in to the console from now on. With a mail server they are told, with a link for the first time. The first member is an owner.',

@@ -6,6 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/organizations/{orgId}/members',
+    can: 'members.read',
     summary: 'List the members of an organization',
     description: 'Answers all members, owners first, then by name. They log in to the console.',
     params: OrganizationParams,

@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/organizations/users',
+    can: 'members.read',
     summary: 'List the members of the organization of the key',
     description: 'The members in the shape of public client libraries. `q` looks in names and addresses.',
     query: UsersQuery,

@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'DELETE /api/organizations/{orgId}/members/{memberId}',
+    can: 'members.change',
     summary: 'Remove a member',
     description: 'Their sessions end with the answer. The last owner stays.',
     params: MemberParams,

@@ -8,6 +8,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/users/notify-pending',
+    can: 'documents.change',
     summary: 'Tell people what waits for them',
     description:
       'For documents that were created with `disablePendingActionNotifications`. Each address gets a message for each document that waits for it, at most 20, the oldest first; none for a document of which it was told within the hour. They follow the answer.',

@@ -9,6 +9,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/notifications/flow-action-reminder',
+    can: 'documents.change',
     summary: 'Remind the people whom an action waits for',
     description:
       'Each of them gets a mail with a new link. Somebody who was reminded within the last hour is left out; where everybody was, the call is refused with `TooManyRequests`.',

@@ -9,6 +9,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'PUT /api/documents/{id}/notified-emails',
+    can: 'documents.change',
     summary: 'Replace who is told when a document is concluded',
     description: 'They get a mail with a link to the file. A document that has ended tells nobody any more.',
     params: DocumentParams,

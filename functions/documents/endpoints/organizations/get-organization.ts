@@ -6,6 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/organizations/{orgId}',
+    can: 'webhooks.read',
     summary: 'Read an organization, with its webhooks',
     description:
       'Answers the organization and the webhooks that are registered for it. Tokens and secrets of webhooks are withheld.',

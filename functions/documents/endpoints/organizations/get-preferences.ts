@@ -6,6 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/organizations/{orgId}/preferences',
+    can: 'organization.read',
     summary: 'Read the preferences of an organization',
     description: 'Answers what the organization has chosen for the people of its documents.',
     params: OrganizationParams,

@@ -6,6 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/organizations/{orgId}/usage',
+    can: 'usage.read',
     summary: 'Read what an organization used in this month',
     description:
       'Answers the documents, signatures and approvals of the calendar month, and the bytes that are stored.',

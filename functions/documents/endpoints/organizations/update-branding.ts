@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'PUT /api/organizations/{orgId}/branding',
+    can: 'organization.change',
     summary: 'Change the name, the color and the logo of an organization',
     description:
       'They are shown to signers and to whoever verifies a document. A name or a color that is left out is none; a logo that is left out stays.',

@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'PUT /api/organizations/{orgId}/embedding',
+    can: 'organization.change',
     summary: 'Register the sites that show signing pages in a frame',
     description:
       'Replaces the origins of the organization. They are told what happens in the frame. Origins of `ActionUrls:EmbedOrigins` come in addition.',

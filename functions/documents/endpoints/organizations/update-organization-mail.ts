@@ -6,6 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'PUT /api/organizations/{orgId}/mail',
+    can: 'organization.change',
     summary: 'Set whether participants get mail',
     description:
       'Turns mail to the participants of the documents of this organization on or off. It acts on what happens from now on.',

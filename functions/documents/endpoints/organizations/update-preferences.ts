@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'PUT /api/organizations/{orgId}/preferences',
+    can: 'organization.change',
     summary: 'Choose the language, the ways to sign and the sentence of mail',
     description:
       'Replaces what the organization has chosen. Mail that is sent, and pages that are opened, from now on have it.',

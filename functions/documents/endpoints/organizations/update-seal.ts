@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'PUT /api/organizations/{orgId}/seal',
+    can: 'seal.change',
     summary: 'Set the certificate that seals electronically signed documents',
     description:
       'Documents that people sign electronically are sealed with it when their flow ends. The key is kept encrypted; a certificate in the cloud seals until its session ends.',

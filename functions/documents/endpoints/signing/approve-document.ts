@@ -10,6 +10,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/approval',
+    can: 'documents.change',
     summary: 'Approve a document for a person',
     description:
       'Approves in the name of the person that the body names, or of the first person that the document waits for.',

@@ -8,6 +8,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/signature',
+    can: 'documents.change',
     summary: 'Complete a signature',
     description:
       'Takes the signature value that the private key made over the hash, and writes the signed file. A token completes one signature, once.',

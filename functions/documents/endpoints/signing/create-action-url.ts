@@ -8,6 +8,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/action-url',
+    can: 'documents.change',
     summary: 'Create the link at which a person acts',
     description:
       'The link opens a page for the first action that waits for this person. Send it to them, or show `embedUrl` in a page of yours.',

@@ -10,6 +10,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/refusal',
+    can: 'documents.change',
     summary: 'Refuse a document',
     description:
       'Refuses in the name of the person that the body names, or of the only person that the document waits for. Where it waits for several and none is named, the application itself refuses the document. The flow ends.',

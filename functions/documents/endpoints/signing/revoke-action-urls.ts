@@ -9,6 +9,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/action-url/revocation',
+    can: 'documents.change',
     summary: 'Revoke the links of a person',
     description:
       'No link that this person has opens the document any more, and no signature that was started by one can be completed. A reminder, or another action URL, gives them a new one.',

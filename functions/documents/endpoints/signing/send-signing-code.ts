@@ -9,6 +9,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/sms-authentication-code',
+    can: 'documents.change',
     summary: 'Send the code of an electronic signature by SMS',
     description:
       'To the telephone of the person whom the action waits for. The code is good for ten minutes; three are sent within that time at most.',

@@ -11,6 +11,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/electronic-signature',
+    can: 'documents.change',
     summary: 'Sign a document electronically',
     description:
       'Signs without a certificate, in the name of a person whom the application has identified. The evidence says so. Codes that the action requires are asked for.',

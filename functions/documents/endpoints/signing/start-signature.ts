@@ -8,6 +8,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/{id}/signature/certificate',
+    can: 'documents.change',
     summary: 'Start a signature with a certificate',
     description:
       'Checks the certificate and answers the hash that its private key must sign. Complete the signature with the token of the answer.',

@@ -9,6 +9,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/document-templates/{id}/documents',
+    can: 'documents.send',
     summary: 'Create documents by a template',
     description: 'As POST /api/documents, with the flow of the template and the values of the request in it.',
     tag: 'documents',

@@ -8,6 +8,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/document-templates',
+    can: 'templates.change',
     summary: 'Store a template',
     description: 'A flow with roles, marks, a message and a deadline, for one document or for many.',
     tag: 'documents',

@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'DELETE /api/document-templates/{id}',
+    can: 'templates.change',
     summary: 'Delete a template',
     description: 'Documents that were made of it stay.',
     tag: 'documents',

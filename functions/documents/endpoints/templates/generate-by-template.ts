@@ -10,6 +10,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/document-templates/{id}/generation',
+    can: 'documents.send',
     summary: 'Make a document for each line of a table, by a template',
     description: 'As POST /api/documents/generation, with the flow of the template.',
     tag: 'documents',

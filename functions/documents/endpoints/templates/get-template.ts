@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/document-templates/{id}',
+    can: 'templates.read',
     summary: 'Read a template',
     description: 'Answers the template as it was sent, with its version; or as it was in an earlier one.',
     tag: 'documents',

@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/document-templates',
+    can: 'templates.read',
     summary: 'List the templates of an organization',
     description: 'Answers one page of templates, newest first unless `order` says otherwise.',
     tag: 'documents',

@@ -8,6 +8,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'PUT /api/document-templates/{id}',
+    can: 'templates.change',
     summary: 'Change a template',
     description:
       'Replaces all that the template has. Refused where somebody changed it since the version of the request was read.',

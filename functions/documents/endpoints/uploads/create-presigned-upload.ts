@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/uploads/presigned',
+    can: 'documents.send',
     summary: 'Create an address to upload a file straight to the store',
     description:
       'For files that are larger than a request may be. Put the file to the address, then name the upload in POST /api/documents.',

@@ -12,6 +12,7 @@ const JSON_BYTES = 1024;
 export const handler = documents.endpoint(
   {
     route: 'POST /api/uploads/bytes',
+    can: 'documents.send',
     summary: 'Upload a file as base64 in JSON',
     description: 'For clients that cannot send a form. Name the id of the answer in POST /api/documents.',
     body: jsonBody(UploadBytes),

@@ -11,6 +11,7 @@ import { settings } from '../../settings.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/uploads',
+    can: 'documents.send',
     summary: 'Upload a file as a form',
     description:
       'The file waits a day for a document that uses it. Name the id of the answer in POST /api/documents.',

@@ -6,6 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/uploads/{id}/content',
+    can: 'documents.send',
     summary: 'Download an upload',
     description: 'Opens the location that an upload was answered with, until a document uses the upload.',
     params: UploadParams,

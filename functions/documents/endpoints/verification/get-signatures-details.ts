@@ -6,6 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/documents/{id}/signatures-details',
+    can: 'documents.read',
     summary: 'Read who signed a document, and whether it is valid',
     description: 'Verifies the signed file as it is now. Before the first signature `signers` is empty.',
     params: DocumentParams,

@@ -6,6 +6,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/documents/validate-signatures',
+    can: 'documents.read',
     summary: 'Validate the signatures of an upload',
     description:
       'Verifies a file that was uploaded, and answers who signed it. The upload can be used afterwards.',

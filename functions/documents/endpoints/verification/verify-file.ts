@@ -15,6 +15,7 @@ const form = multipartBody({
 export const handler = documents.endpoint(
   {
     route: 'POST /api/verification',
+    can: 'documents.read',
     summary: 'Verify the signatures of a file',
     description:
       'Takes a form, or the bytes of one file as they are. Nothing of the file is kept. Where `Verification:Public` is set, no key is needed.',

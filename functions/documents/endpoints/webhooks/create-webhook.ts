@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/{orgId}/webhooks',
+    can: 'webhooks.change',
     summary: 'Register a webhook',
     description:
       'Events of the organization are sent to this address from now on. A personal organization has no webhooks.',

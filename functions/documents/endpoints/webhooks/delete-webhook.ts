@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'DELETE /api/organizations/{orgId}/webhooks/{webhookId}',
+    can: 'webhooks.change',
     summary: 'Delete a webhook',
     description: 'Deliveries that still wait are not sent any more.',
     params: WebhookParams,

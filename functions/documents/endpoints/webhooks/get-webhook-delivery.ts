@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}',
+    can: 'webhooks.read',
     summary: 'Read a delivery, with its body and every attempt',
     description: 'Answers the body as it was sent and the answer of the receiver to each attempt.',
     params: DeliveryParams,

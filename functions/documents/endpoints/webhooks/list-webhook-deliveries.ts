@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'GET /api/organizations/{orgId}/webhooks/{webhookId}/deliveries',
+    can: 'webhooks.read',
     summary: 'List the deliveries of a webhook',
     description: 'Answers one page of deliveries, newest first. Continue with `nextCursor`.',
     params: WebhookParams,

@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/{orgId}/webhooks/{webhookId}/deliveries/replay',
+    can: 'webhooks.change',
     summary: 'Send every failed delivery once more',
     description:
       'Replays the deliveries of this webhook that failed for good. Where there are many, the rest follows in the background.',

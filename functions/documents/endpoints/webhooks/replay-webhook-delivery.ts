@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/{orgId}/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
+    can: 'webhooks.change',
     summary: 'Send a finished delivery once more',
     description: 'The body and its `webhook-id` stay the same. It is tried as often as at first.',
     params: DeliveryParams,

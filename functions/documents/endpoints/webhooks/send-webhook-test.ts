@@ -5,6 +5,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'POST /api/organizations/{orgId}/webhooks/{webhookId}/test',
+    can: 'webhooks.change',
     summary: 'Send a test event to a webhook',
     description: 'The type of the event is `WebhookTest`. It is tried once.',
     params: WebhookParams,

@@ -7,6 +7,7 @@ import { documents } from '../../service.ts';
 export const handler = documents.endpoint(
   {
     route: 'PUT /api/organizations/{orgId}/webhooks/{webhookId}',
+    can: 'webhooks.change',
     summary: 'Change a webhook',
     description:
       'Replaces the address, the authentication and the token. Deliveries that wait go to the new address with the new token.',

@@ -73,7 +73,7 @@ describe.each(SERVICES)('the contract of %s', (name) => {
       );
       if (declaration.body) expect(told).toContain(situations.tooLarge);
       if (declaration.rate) expect(told).toContain(situations.rateLimited);
-      if (declaration.permission || (access !== 'public' && service.mayCall))
+      if (declaration.permission || (access !== 'public' && service.may))
         expect(told).toContain(situations.forbidden);
     }
   });

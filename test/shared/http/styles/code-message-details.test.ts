@@ -15,6 +15,7 @@ const key = { 'X-Api-Key': (await givenKey('documents')).text };
 const post = documents.endpoint(
   {
     route: 'POST /api/thing',
+    can: 'documents.send',
     summary: 'Thing',
     body: jsonBody(z.object({ name: z.string() })),
     answers: { 200: z.object({}) },

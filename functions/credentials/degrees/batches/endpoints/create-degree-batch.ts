@@ -10,6 +10,7 @@ import { renderBatch } from '../domain/read-batch.ts';
 export const handler = credentials.endpoint(
   {
     route: 'POST /api/degrees/batches',
+    can: 'items.create',
     summary: 'Create many degrees',
     description:
       'Takes lines of JSON (`application/x-ndjson`), each the body of POST /api/degrees, or the id of an upload. Each line is created once, in the background; a line that is refused stops no other.',

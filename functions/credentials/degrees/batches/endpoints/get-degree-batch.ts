@@ -7,6 +7,7 @@ import { renderBatch } from '../domain/read-batch.ts';
 export const handler = credentials.endpoint(
   {
     route: 'GET /api/degrees/batches/{id}',
+    can: 'items.read',
     summary: 'Read a batch of degrees',
     description: 'Answers how far the batch is. The counts are those of its last checkpoint.',
     tag: 'degrees',

@@ -6,6 +6,7 @@ import { listBatches, renderBatch } from '../domain/read-batch.ts';
 export const handler = credentials.endpoint(
   {
     route: 'GET /api/degrees/batches',
+    can: 'items.read',
     summary: 'List batches of degrees',
     description: 'A page of the batches of an organization, newest first. Every page costs the same.',
     tag: 'degrees',

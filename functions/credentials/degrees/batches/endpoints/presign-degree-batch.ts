@@ -7,6 +7,7 @@ import { presignBatch } from '../domain/batch-upload.ts';
 export const handler = credentials.endpoint(
   {
     route: 'POST /api/degrees/batches/uploads',
+    can: 'items.create',
     summary: 'Create an address to put a file of degrees straight into the store',
     description:
       'For batches that are larger than a request may be. Put the file to the address, then name the upload in POST /api/degrees/batches.',

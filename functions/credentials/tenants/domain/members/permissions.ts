@@ -6,8 +6,8 @@ const REGISTRARS: readonly Role[] = ['Administrador', 'Registrar'];
 const ADMINISTRATORS: readonly Role[] = ['Administrador'];
 
 /**
- * What each role may do: the one table of it. A page or form of the console names its operation, and a route of the API
- * has one in operations.ts; both ask `mayDo`, before anything is looked up, so that a refusal tells nothing of what exists.
+ * What each role may do: the one table of it. A page or form of the console names its operation, and an endpoint of the
+ * API in `can`; both ask before anything is looked up, so that a refusal tells nothing of what exists.
  */
 const PERMISSIONS = {
   /** Degrees, emissions, requests, transcripts, curriculums, lists, inspection files, restamps; with their files. */
@@ -29,4 +29,4 @@ const PERMISSIONS = {
 export type Operation = keyof typeof PERMISSIONS;
 
 export const permissions = permissionTable<Role, Operation>(ROLES, PERMISSIONS);
-export const { mayDo, roleOf, operations: OPERATIONS } = permissions;
+export const { may, mayDo, roleOf, operations: OPERATIONS } = permissions;
