@@ -4,20 +4,24 @@ import type { Endpoint, Service } from '../../shared/http/endpoint.ts';
 import type { Operation } from '../../shared/http/reference/openapi.ts';
 import { endpointFiles } from '../build/function-files.ts';
 
+/** An operation with its source. */
+export type LocatedOperation = Operation & { readonly path: string };
+
 /**
- * A service and its operations, each with the name of its file and the folder that tells its subject.
+ * A service and its operations, each with its file, the name of the file and the folder that tells its subject.
  * @example const { service, operations } = await operationsOf('documents');
  */
 export async function operationsOf(
   name: string,
-): Promise<{ readonly service: Service; readonly operations: readonly Operation[] }> {
+): Promise<{ readonly service: Service; readonly operations: readonly LocatedOperation[] }> {
   const loaded = await Promise.all(
     endpointFiles()
       .filter((file) => file.service === name)
       .map(async (file) => {
         const { handler }: { handler: Endpoint } = await import(pathToFileURL(resolve(file.path)).href);
-        const operation = { name: file.name, folder: folderOf(file.path), declaration: handler.declaration };
-        return { service: handler.service, operation };
+        const { service, declaration } = handler;
+        const { name, path } = file;
+        return { service, operation: { name, path, folder: folderOf(path), declaration } };
       }),
   );
   const [first] = loaded;

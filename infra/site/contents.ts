@@ -77,7 +77,7 @@ export const CONTENTS: readonly Group[] = [
   {
     id: 'develop',
     title: { en: 'Develop Sinete', 'pt-BR': 'Desenvolver o Sinete' },
-    files: ['CONTRIBUTING.md', ...docs('guards'), 'test/bench/RESULTS.md', 'CHANGELOG.md'],
+    files: ['CONTRIBUTING.md', ...docs('architecture', 'guards'), 'test/bench/RESULTS.md', 'CHANGELOG.md'],
   },
 ];
 

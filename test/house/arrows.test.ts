@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { circlesOf, type Import, imports } from './imports.ts';
 
@@ -20,6 +21,14 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
 };
 const rootOf = (path: string) => path.split('/')[0] ?? '';
 
+// The rooms of shared/ by floor, the highest first, as docs/architecture.md has them.
+const FLOORS = readFileSync('docs/architecture.md', 'utf8')
+  .split('\n')
+  .filter((line) => /^\| (web|signing|stores|notes|ground) /.test(line))
+  .map((line) => [...(line.split('|')[2] ?? '').matchAll(/`([^`]+)`/g)].map(([, room = '']) => room));
+const roomOf = (path: string) => /^shared\/([^/]+)\//.exec(path)?.[1];
+const floorOf = (path: string) => FLOORS.findIndex((rooms) => rooms.includes(roomOf(path) ?? ''));
+
 describe('arrows point down', () => {
   test('the imports of every root are found', () => {
     expect(new Set(all.map(({ from }) => rootOf(from)))).toEqual(new Set(Object.keys(BELOW)));
@@ -29,6 +38,17 @@ describe('arrows point down', () => {
   test.each(Object.entries(BELOW))('%s/ imports from itself and from %j alone', (root, below) => {
     const upwards = within(new RegExp(`^${root}/`)).filter(
       ({ to }) => ![root, ...below].includes(rootOf(to)) && to !== 'package.json',
+    );
+    expect(listed(upwards)).toEqual([]);
+  });
+
+  test('every room of shared/ stands on one floor of docs/architecture.md', () => {
+    expect(FLOORS.flat().toSorted()).toEqual(readdirSync('shared').toSorted());
+  });
+
+  test('a room of shared/ imports from its own floor and from those below', () => {
+    const upwards = within(/^shared\//).filter(
+      ({ from, to }) => floorOf(to) >= 0 && floorOf(to) < floorOf(from),
     );
     expect(listed(upwards)).toEqual([]);
   });
