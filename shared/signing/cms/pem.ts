@@ -66,13 +66,16 @@ async function* decodeLines(
   label: string,
   chunks: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Buffer> {
+  let isPadded = false;
   for (let text = first; ; ) {
     const end = text.indexOf('-');
     const body = (end < 0 ? text : text.slice(0, end)).replace(/\s+/g, '');
-    if (/[^A-Za-z0-9+/=]/.test(body))
+    // Readers differ in what they make of Base64 behind its padding.
+    if (/[^A-Za-z0-9+/=]|=[^=]/.test(body) || (isPadded && body !== ''))
       throw new CmsMalformed('The PEM text holds something else than Base64.');
     const whole = end < 0 ? body.length - (body.length % 4) : body.length;
     yield Buffer.from(body.slice(0, whole), 'base64');
+    isPadded ||= body.slice(0, whole).endsWith('=');
     if (end >= 0) return await requireEnd(text.slice(end), label, chunks);
     const next = await chunks.next();
     if (next.done) throw new CmsMalformed('The PEM text has no END line.');

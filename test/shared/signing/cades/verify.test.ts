@@ -163,6 +163,8 @@ describe('the verifier of CAdES', () => {
       [`${pem}Pay Mallory.`, 'does not end with'],
       [pem.replace(end, '-----END CMS-----'), 'does not end with'],
       [pem.replace(end, `${end}-`), 'does not end with'],
+      [pem.replace(`\n${end}`, `==AAAA\n${end}`), 'something else than Base64'],
+      [pem.replace(`\n${end}`, `==\nAAAA\n${end}`), 'something else than Base64'],
       [pem.slice(0, pem.indexOf(end) + 8), 'no END line'],
     ] as const)
       for (const size of [1, 64, 100_000])
