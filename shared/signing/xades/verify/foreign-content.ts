@@ -114,7 +114,7 @@ const strayFinding = (path: string, isTaken: boolean): Finding =>
 // The names of keys and certificates, which every signature has, and documents such as the metadata of SAML too. Whoever
 // reads a certificate by its name alone takes any that is there.
 const KEY_NAMES =
-  /^(?:KeyInfo|KeyValue|RSAKeyValue|Modulus|Exponent|ECKeyValue|NamedCurve|PublicKey|X509\w+|(?:Canonicalization|Digest)Method|Transforms?|RetrievalMethod|InclusiveNamespaces)$/;
+  /^(?:KeyInfo|KeyValue|RSAKeyValue|Modulus|Exponent|ECKeyValue|NamedCurve|PublicKey|X509(?:Data|Certificate|CRL)|(?:Canonicalization|Digest)Method|Transforms?|RetrievalMethod|InclusiveNamespaces)$/;
 
 // Content injection into a document that has elements of the signature's own schemas: one in its place is a forged one to a
 // reader that searches by name.

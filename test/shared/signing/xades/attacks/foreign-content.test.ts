@@ -243,6 +243,7 @@ describe('content injection into a document with elements of the schemas of sign
   test.each([
     ['ds:KeyName', 'ds:KeyInfo', '<ds:KeyName>Mallory</ds:KeyName>'],
     ['ds:MgmtData', 'ds:KeyInfo', '<ds:MgmtData>Mallory</ds:MgmtData>'],
+    ['ds:X509SubjectName', 'ds:X509Data', '<ds:X509SubjectName>CN=Mallory</ds:X509SubjectName>'],
     [
       'xades:OtherValue',
       'xades:QualifyingProperties',
