@@ -75,8 +75,10 @@ export function compareFreeAnnotationsOn(
     const allowedArea: Area = { label: change.what, differs: () => change };
     const asAnnotation = runsAction(pages.after, value) ? runningArea : allowedArea;
     const area = isField ? strictArea(`A field on page ${number} was changed.`) : asAnnotation;
-    if (!isKept(value)) pages.report(removedChange(isField ? 'content' : effect, area, number));
-    else if (!isRef(value) || !pages.fields.has(value.id)) pages.compare.values(value, value, area);
+    if (!isKept(value)) {
+      // Its object may be gone as well.
+      pages.report(removedChange(isField ? 'content' : effectOf(pages.before, value), number));
+    } else if (!isRef(value) || !pages.fields.has(value.id)) pages.compare.values(value, value, area);
   };
   for (const value of old) withScratchMemory(budget, () => compareOld(value));
   const isOld = memberOf(budget, old);
@@ -93,8 +95,8 @@ const TOGETHER = (page: number): string =>
   `Marks that may hide content together, or show some, came to page ${page}.`;
 
 // The signer allows that annotations go, and nobody sees what is missing.
-function removedChange(effect: Effect, area: Area, page: number): Change {
-  if (effect !== 'content') return area.differs(area.label);
+function removedChange(effect: Effect, page: number): Change {
+  if (effect !== 'content') return changeBy(effect, CHANGED[effect](page));
   const what = `An annotation that showed content was removed from page ${page}.`;
   return { kind: 'overlay', allowed: true, what };
 }
