@@ -68,7 +68,7 @@ function isIconSized(pdf: Pdf, dict: PdfDict): boolean {
 const MAX_BORDER_POINTS = 3; // as programs offer it; a wider border covers the text inside
 
 /** Whether the border of an annotation, if any, covers no text. */
-export function hasThinBorder(pdf: Pdf, dict: PdfDict): boolean {
+function hasThinBorder(pdf: Pdf, dict: PdfDict): boolean {
   const [, , width] = arrayOf(pdf, dict.get('Border'));
   const widths = [dictOf(pdf, dict.get('BS'))?.get('W'), width].filter((each) => each !== undefined);
   return widths.every((each) => (numberOf(resolve(pdf, each)) ?? MAX_BORDER_POINTS + 1) <= MAX_BORDER_POINTS);

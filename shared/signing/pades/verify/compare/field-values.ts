@@ -1,4 +1,6 @@
+import { chargeTime } from '../../../../bounds/budget.ts';
 import type { Field } from '../../fields.ts';
+import { MEMBER_UNITS } from '../../pdf/budget.ts';
 import { arrayOf, dictOf, type Pdf, resolve } from '../../pdf/document.ts';
 import { textOf } from '../../pdf/text.ts';
 import {
@@ -31,7 +33,8 @@ export function inherited(field: Field, key: string): PdfValue | undefined {
   return node?.dict.get(key);
 }
 
-const flagsOf = (pdf: Pdf, field: Field): number => countOf(resolve(pdf, inherited(field, 'Ff'))) ?? 0;
+/** The flags of a field; none are 0. */
+export const flagsOf = (pdf: Pdf, field: Field): number => countOf(resolve(pdf, inherited(field, 'Ff'))) ?? 0;
 
 /**
  * Whether a person can fill in this field. Shadow attack (replace): a push button has no value, and a field that is only
@@ -111,10 +114,16 @@ export function isShownAs(before: Pdf, after: Pdf, field: Field, value: PdfObjec
     });
     const names = chosen.map((each) => options.find((option) => option.value === each)?.shown ?? each);
     // A list box shows all its options, or those that its height has room for.
-    const list = plain(options.map((option) => option.shown).join(''));
     const isList = (flagsOf(before, field) & COMBO) === 0;
     return (
-      text === plain(names.join('')) || text === plain(chosen.join('')) || (isList && list.includes(text))
+      text === plain(names.join('')) ||
+      text === plain(chosen.join('')) ||
+      (isList &&
+        areRows(
+          before,
+          text,
+          options.map((option) => plain(option.shown)),
+        ))
     );
   }
   const written = plain(valueText(after, value) ?? '');
@@ -123,6 +132,19 @@ export function isShownAs(before: Pdf, after: Pdf, field: Field, value: PdfObjec
   // A script of the signed document writes numbers and dates in its own way.
   const actions = dictOf(before, inherited(field, 'AA'));
   return actions?.has('F') === true && isFormatted(written, text);
+}
+
+// Whole options, in their order. Shadow attack (replace): the end of one and the start of another say something else.
+function areRows(pdf: Pdf, text: string, options: readonly string[]): boolean {
+  return options.some((_, first) => {
+    let at = 0;
+    for (const option of options.slice(first)) {
+      chargeTime(pdf.budget, MEMBER_UNITS + option.length);
+      if (at === text.length || !text.startsWith(option, at)) break;
+      at += option.length;
+    }
+    return at === text.length;
+  });
 }
 
 const digitsOf = (text: string): string => [...text.replace(/\D/g, '')].sort().join('');

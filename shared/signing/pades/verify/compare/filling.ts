@@ -2,11 +2,11 @@ import { chargeList, chargeTime, withScratchMemory } from '../../../../bounds/bu
 import { type Rect, rectOf } from '../../appearance/display.ts';
 import type { Field } from '../../fields.ts';
 import { MEMBER_BYTES, MEMBER_UNITS } from '../../pdf/budget.ts';
-import { arrayOf, dictOf, resolve } from '../../pdf/document.ts';
-import { isRef, nameOf, type PdfValue } from '../../pdf/values.ts';
+import { arrayOf, dictOf, type Pdf, resolve } from '../../pdf/document.ts';
+import { countOf, isRef, nameOf, type PdfDict, type PdfValue } from '../../pdf/values.ts';
 import type { Change } from '../changes.ts';
-import { type Area, type Below, contentBelow } from '../shown/below.ts';
-import { type LookStream, lookOf, outlinesOf, streamsOf } from '../shown/look.ts';
+import { type Area, type Below, contentBelow, isEmptyValue } from '../shown/below.ts';
+import { type LookStream, lookOf, looksOf, outlinesOf, streamsOf } from '../shown/look.ts';
 import type { PagePair } from './annotations.ts';
 import { isReplaced, isShownAs } from './field-values.ts';
 import type { PageTree } from './pages.ts';
@@ -31,6 +31,12 @@ export function judgeFillings(
   const report = ({ name: field }: Field, what: string): void =>
     forms.report({ kind: 'overlay', allowed: true, what, field });
   const byWidget = new Map(fillings.map((filling) => [filling.widget.ref.id, filling]));
+  const statesOf = new Map<number, Set<string>>();
+  for (const { field, widget } of fillings) {
+    const states = statesOf.get(field.ref.id) ?? new Set();
+    statesOf.set(field.ref.id, states);
+    withScratchMemory(forms.before.budget, () => addStates(forms.before, widget.dict, states));
+  }
   for (const { field } of fillings) {
     const wasReplaced = withScratchMemory(forms.before.budget, () => {
       const value = later.get(field.ref.id)?.dict.get('V');
@@ -38,6 +44,8 @@ export function judgeFillings(
     });
     if (wasReplaced && !forms.isCertification)
       report(field, `The field "${field.name}" had another value when it was signed.`);
+    if (field.type === 'Btn' && !isStateOf(forms.before, statesOf.get(field.ref.id), later.get(field.ref.id)))
+      report(field, `The field "${field.name}" has a value that none of its buttons has.`);
     // Direct pages are not read, and a widget may be on one.
     if (!pages.isWhole) report(field, `The field "${field.name}" is on a page that cannot be compared.`);
   }
@@ -90,23 +98,36 @@ type Place = { readonly page: PagePair; readonly areas: readonly Area[] };
 export function widgetsOn({ after }: FormComparison, pages: PageTree, ids: ReadonlySet<number>): Place[] {
   if (ids.size === 0) return [];
   return pages.pairs.flatMap((page) => {
-    const placeOf = (value: PdfValue): Area[] => {
+    const areaOf = (value: PdfValue): Area[] => {
       chargeTime(after.budget, MEMBER_UNITS);
       if (!isRef(value) || !ids.has(value.id)) return [];
-      const rect = withScratchMemory(after.budget, () => rectOf(after, dictOf(after, value)?.get('Rect')));
+      const rect = withScratchMemory(after.budget, () => placeOf(after, value));
       chargeList(after.budget, 3 * MEMBER_BYTES);
-      return rect ? [{ rect, id: value.id }] : [];
+      return [{ rect, id: value.id }];
     };
     const areas = withScratchMemory(after.budget, () =>
-      arrayOf(after, dictOf(after, page.ref)?.get('Annots')).flatMap(placeOf),
+      arrayOf(after, dictOf(after, page.ref)?.get('Annots')).flatMap(areaOf),
     );
     return areas.length ? [{ page, areas }] : [];
   });
 }
 
+const ANYWHERE: Rect = [-Infinity, -Infinity, Infinity, Infinity];
+
+// NoZoom and NoRotate (ISO 32000-2, 12.5.3): the annotation leaves its rectangle when the page is turned or shown smaller.
+const LEAVES_PLACE = (1 << 3) | (1 << 4);
+
+// Without a readable /Rect, some readers still draw.
+function placeOf(pdf: Pdf, value: PdfValue): Rect {
+  const widget = dictOf(pdf, value);
+  const leaves = (countOf(resolve(pdf, widget?.get('F'))) ?? 0) & LEAVES_PLACE;
+  return (leaves ? undefined : rectOf(pdf, widget?.get('Rect'))) ?? ANYWHERE;
+}
+
 const OVER = 'lies over other content';
 const PAINTS = 'paints over other content';
 const SHOWS = 'shows something else than its value';
+const SHOWED = 'showed something else when it was signed';
 
 /** The reason why a person must compare the page; undefined where the widget shows the value in a room for it. */
 function faultOf(
@@ -120,16 +141,14 @@ function faultOf(
   if (below.hasText) return OVER;
   return withScratchMemory(after.budget, () => {
     const value = later.get(filling.field.ref.id)?.dict.get('V');
-    const widget = later.get(filling.widget.ref.id);
-    const looks = newLooks(forms, filling.widget.dict.get('AP'), widget?.dict.get('AP'));
+    const widget = later.get(filling.widget.ref.id)?.dict;
+    const looks = newLooks(forms, filling.widget.dict.get('AP'), widget?.get('AP'));
     const isButton = filling.field.type === 'Btn';
-    if (isButton && !isShownState(nameOf(widget?.dict.get('AS')), nameOf(resolve(after, value)), looks))
+    if (!forms.isCertification && wasShownOtherwise(forms.before, filling, widget)) return SHOWED;
+    if (widget?.has('AP') && !looks.some(({ kind }) => kind === 'N')) return SHOWS;
+    if (isButton && !isShownState(nameOf(widget?.get('AS')), nameOf(resolve(after, value)), looks))
       return SHOWS;
-    const shown = streamsOf(forms.before, filling.widget.dict.get('AP')).filter(
-      ({ kind, state }) =>
-        kind === 'N' && (state === undefined || state === nameOf(filling.widget.dict.get('AS'))),
-    );
-    const known = outlinesOf(forms.before, shown);
+    const known = outlinesOf(forms.before, looksOf(forms.before, filling.widget.dict));
     for (const { stream } of looks) {
       const look = lookOf(after, stream, known);
       const isValue = isButton
@@ -143,6 +162,18 @@ function faultOf(
     }
     return undefined;
   });
+}
+
+// Shadow attack (replace): the look of a field without a value has a text, or its tick.
+function wasShownOtherwise(before: Pdf, { field, widget }: Filling, later: PdfDict | undefined): boolean {
+  if (!isEmptyValue(resolve(before, field.dict.get('V')))) return false;
+  if (field.type !== 'Btn')
+    return looksOf(before, widget.dict).some(({ stream }) => {
+      const { text, letters } = lookOf(before, stream, new Set());
+      return letters > 0 && (text === undefined || !isShownAs(before, before, field, null, text));
+    });
+  const [state = 'Off', now = 'Off'] = [nameOf(widget.dict.get('AS')), nameOf(later?.get('AS'))];
+  return state !== 'Off' && state !== now;
 }
 
 // What a button shows while the mouse is over it or presses it was signed along, unless it changed.
@@ -164,6 +195,20 @@ function isShownState(state = 'Off', value = 'Off', looks: readonly LookStream[]
   const isItsOwn = looks.some((look) => look.state === value);
   return isItsOwn ? state === value : state === 'Off' || state === value;
 }
+
+function addStates(before: Pdf, widget: PdfDict, states: Set<string>): void {
+  for (const { state } of streamsOf(before, widget.get('AP')))
+    if (state !== undefined && state !== 'Off') states.add(state);
+}
+
+const isStateOf = (
+  before: Pdf,
+  states: ReadonlySet<string> = new Set(),
+  field: Field | undefined,
+): boolean => {
+  const value = nameOf(resolve(before, field?.dict.get('V'))) ?? 'Off';
+  return states.size === 0 || value === 'Off' || states.has(value);
+};
 
 const MAX_BUTTON_POINTS = 64;
 

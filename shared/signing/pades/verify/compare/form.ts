@@ -16,7 +16,7 @@ import {
 } from '../../pdf/values.ts';
 import { isLocked } from '../../permissions.ts';
 import { modification } from '../changes.ts';
-import { accepts, isFillable } from './field-values.ts';
+import { accepts, flagsOf, isFillable } from './field-values.ts';
 import { type Filling, judgeFillings, judgeSignings, type Signing } from './filling.ts';
 import { compareDefaults } from './form-defaults.ts';
 import type { PageTree } from './pages.ts';
@@ -27,11 +27,15 @@ import {
   judgeSigning,
   type Nodes,
 } from './signature-field.ts';
+import { judgeStoredLooks } from './stored-looks.ts';
 import { type Area, isSame, isSameLocation, keysOf, strictArea } from './values.ts';
 
 /** Compares the fields of both states, node by node (ISO 32000-2, 12.7.4). */
 export function compareFields(forms: FormComparison, old: Nodes, now: Nodes, pages: PageTree): void {
-  const seen: Seen = { fillings: [], signings: [] };
+  const groups = new Set<number>();
+  for (const { isWidgetOnly, parent } of old.values()) if (!isWidgetOnly && parent) groups.add(parent.ref.id);
+  chargeList(forms.before.budget, MEMBER_BYTES * groups.size);
+  const seen: Seen = { fillings: [], signings: [], groups };
   for (const field of old.values()) {
     const later = now.get(field.ref.id);
     if (!later || !isSameParent(field, later) || field.name !== later.name)
@@ -51,7 +55,12 @@ export function compareFields(forms: FormComparison, old: Nodes, now: Nodes, pag
 }
 
 /** What is judged by its place, once all fields are known. */
-type Seen = { readonly fillings: Filling[]; readonly signings: Signing[] };
+type Seen = {
+  readonly fillings: Filling[];
+  readonly signings: Signing[];
+  /** Fields with other fields below them, which inherit their values. Nobody fills in a group. */
+  readonly groups: ReadonlySet<number>;
+};
 
 // A widget may change with the value of its field, so both must be untouched.
 const isUntouched = ({ before, after }: FormComparison, { ref, isWidgetOnly, parent }: Field): boolean =>
@@ -86,7 +95,7 @@ function compareField(
   const area = strictArea(`The field "${old.name}" was changed.`);
   const free = changeableKeys(forms, old, now, oldNodes, nowNodes, seen);
   const [before, after] = [old.dict, now.dict];
-  if (free === FILLED && before.has('Rect')) {
+  if (free === FILLED) {
     chargeList(forms.before.budget, MEMBER_BYTES);
     seen.fillings.push({ field: old.isWidgetOnly && old.parent ? old.parent : old, widget: old });
   }
@@ -95,6 +104,8 @@ function compareField(
     const mayDiffer =
       free.has(key) ||
       (key === 'F' && free === SIGNED && onlyLocks(one, other)) ||
+      // pdf-lib writes down that a field has no flags.
+      (key === 'Ff' && flagsOf(forms.before, old) === flagsOf(forms.after, now)) ||
       (key === 'DA' && free === FILLED && areTextStyles(forms, one, other)) ||
       (key === 'MK' && free === FILLED && isIdleMark(forms, now, one, other));
     if (!STRUCTURE.has(key) && !mayDiffer) forms.compare.values(one, other, area);
@@ -186,7 +197,7 @@ function changeableKeys(
   now: Field,
   before: Nodes,
   after: Nodes,
-  { signings }: Seen,
+  { signings, groups }: Seen,
 ): ReadonlySet<string> {
   // A widget shows its field's value, and may change with it.
   const field = old.isWidgetOnly && old.parent ? old.parent : old;
@@ -201,7 +212,11 @@ function changeableKeys(
     return SIGNED;
   }
   const { level } = forms.permissions;
-  const isFree = level !== 1 && !isLocked(forms.permissions, field.name) && isFillable(forms.before, field);
+  const isFree =
+    level !== 1 &&
+    !groups.has(field.ref.id) &&
+    !isLocked(forms.permissions, field.name) &&
+    isFillable(forms.before, field);
   const value = resolve(forms.after, later.dict.get('V'));
   if (!arePlain || !isFree || !accepts(forms.before, forms.after, field, value)) return NONE;
   // The flags of a widget are its own.
@@ -226,9 +241,10 @@ export function compareFormDicts(
   const area = strictArea('The form was changed.');
   for (const key of keysOf(old ?? new Map(), now ?? new Map())) {
     const [one, other] = [old?.get(key), now?.get(key)];
-    // Shadow attack (replace): with /NeedAppearances, readers redraw the fields in their own way. Removing it is harmless.
-    const isHarmless = key === 'NeedAppearances' && (other === undefined || other === false);
-    if (!OWN_RULES.has(key) && !isHarmless) compare.values(one, other, area);
+    // Shadow attack (replace): with /NeedAppearances, readers redraw the fields in their own way.
+    const isRemoved = key === 'NeedAppearances' && (other === undefined || other === false);
+    if (isRemoved && resolve(before, one) === true) judgeStoredLooks(forms, known);
+    if (!OWN_RULES.has(key) && !isRemoved) compare.values(one, other, area);
   }
   const isStrict = permissions.level === 1;
   compareDefaults({ before, after, compare, old, now, fields: known, pages, isStrict }, area);

@@ -4,7 +4,6 @@ import { dictOf, type Pdf } from '../../pdf/document.ts';
 import { nameOf, type PdfDict } from '../../pdf/values.ts';
 import { isLocked, type Permissions } from '../../permissions.ts';
 import { type Change, modification } from '../changes.ts';
-import { hasThinBorder } from './annotation-kinds.ts';
 import { type Comparer, isSame } from './values.ts';
 
 /** Both states of a form, and the facts to judge its changes by. */
@@ -79,15 +78,14 @@ export function isVisible(pdf: Pdf, { dict }: Field): boolean {
   // Without a readable /Rect, some readers still draw: mutool does, and accepts --0 as a number.
   const [left, bottom, right, top] = rectOf(pdf, dict.get('Rect')) ?? ANYWHERE;
   const mk = dictOf(pdf, dict.get('MK')) ?? new Map();
-  const isFramed = mk.has('BC') && !hasThinBorder(pdf, dict);
-  const isDrawn = dict.has('AP') || isFramed || mk.keys().some((key) => !HARMLESS_MK_KEYS.has(key));
+  const isDrawn = dict.has('AP') || mk.keys().some((key) => !HARMLESS_MK_KEYS.has(key));
   return isDrawn && right > left && top > bottom;
 }
 
 const ANYWHERE = [0, 0, 1, 1] as const;
 
-// Rotation and border colour. A background covers text, and a caption adds some (ISO 32000-2, 12.5.6.19).
-const HARMLESS_MK_KEYS = new Set(['R', 'BC']);
+// Rotation. A background covers text, thin frames wipe it out or write a 1, and a caption adds some (ISO 32000-2, 12.5.6.19).
+const HARMLESS_MK_KEYS = new Set(['R']);
 
 // The entries of a field and its widget (ISO 32000-2, 12.7.4 and 12.5.6.19).
 const FIELD_KEYS = new Set(

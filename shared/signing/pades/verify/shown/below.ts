@@ -14,6 +14,8 @@ import {
   type PdfRef,
 } from '../../pdf/values.ts';
 import { pageContentOf } from './content.ts';
+import { isLayout } from './layout.ts';
+import { lookOf, looksOf } from './look.ts';
 import type { Mark } from './mark.ts';
 import { eachMark } from './marks.ts';
 import { IDENTITY } from './matrix.ts';
@@ -26,6 +28,10 @@ export type Below = {
   hasContent: boolean;
   /** The same with a margin: what is painted there would cut off a part of it. */
   isClose: boolean;
+  /** The size of its largest letter. */
+  textSize: number;
+  /** The first colours of its letters. */
+  colors: readonly string[];
 };
 
 /** An area of a page, and the annotation that takes it. */
@@ -33,7 +39,7 @@ export type Area = { readonly rect: Rect; readonly id: number };
 
 const AREA_UNITS = 5; // one comparison of two rectangles
 
-const ALL: Below = { hasText: true, hasContent: true, isClose: true };
+const ALL: Below = { hasText: true, hasContent: true, isClose: true, textSize: 0, colors: [] };
 
 /** What a page shows below each of these areas. A page that cannot be read shows text everywhere. */
 export function contentBelow(
@@ -43,7 +49,9 @@ export function contentBelow(
   { withAnnotations = true } = {},
 ): Below[] {
   return withScratchLists(pdf.budget, () => {
-    const found = areas.map((): Below => ({ hasText: false, hasContent: false, isClose: false }));
+    const found = areas.map(
+      (): Below => ({ hasText: false, hasContent: false, isClose: false, textSize: 0, colors: [] }),
+    );
     const margins = areas.map(({ rect }) => grown(rect, MARGIN_POINTS));
     const visit = (mark: Mark): void => {
       chargeTime(pdf.budget, AREA_UNITS * areas.length);
@@ -51,7 +59,7 @@ export function contentBelow(
         const margin = margins[at];
         if (!margin || !overlaps(margin, mark.box)) continue;
         const [area, below] = [areas[at], found[at]];
-        if (area && below && !below.hasText) addMark(below, area.rect, mark);
+        if (area && below) addMark(below, area.rect, mark);
       }
     };
     const dict = pageAt(pdf, page);
@@ -71,14 +79,20 @@ export function contentBelow(
 // A blank to write on, and what separates its parts.
 const FILLER = /^[\s_.\u2026\u00b7\-\u2013\u2014/\\|()[\]:]*$/;
 
+const MAX_COLORS = 8;
 const MARGIN_POINTS = 2;
+const TOUCHING_POINTS = 3;
 
 function addMark(below: Below, rect: Rect, mark: Mark): void {
   if (isPartOfForm(rect, mark)) return;
   below.isClose = true;
   if (!overlaps(rect, mark.box)) return;
   below.hasContent = true;
-  if (mark.kind === 'letter' && !isFiller(mark.text)) below.hasText = true;
+  if (mark.kind !== 'letter' || isFiller(mark.text)) return;
+  below.hasText = true;
+  below.textSize = Math.max(below.textSize, mark.size);
+  if (below.colors.length < MAX_COLORS && !below.colors.includes(mark.fill))
+    below.colors = [...below.colors, mark.fill];
 }
 
 const isFiller = (text: string): boolean => text !== '' && FILLER.test(text);
@@ -89,21 +103,6 @@ function isPartOfForm(rect: Rect, mark: Mark): boolean {
   // A font of the file can call a 1 a blank: only a row of equal letters is a line to write on.
   return isFiller(mark.text) && (mark.isRepeated || mark.font.kind === 'plain');
 }
-
-const SPANNING = 0.6;
-export const MAX_LINE_POINTS = 3;
-
-/** Whether a shape is a line, a box or a background of a form, and no letter or picture. */
-export function isLayout(rect: Rect, { box, isStraight }: Extract<Mark, { kind: 'shape' }>): boolean {
-  const isWide = widthOf(box) >= SPANNING * widthOf(rect);
-  const isHigh = heightOf(box) >= SPANNING * heightOf(rect);
-  if (isWide && isHigh) return true;
-  // The sides of a bevelled border are no rectangles.
-  return (isWide || isHigh) && (isStraight || isThin(box));
-}
-
-/** Whether a filled shape is no more than a line. */
-export const isThin = (box: Rect): boolean => Math.min(widthOf(box), heightOf(box)) <= MAX_LINE_POINTS;
 
 // Hidden (ISO 32000-2, 12.5.3). What is only printed, or only viewed, is shown.
 const HIDDEN = 1 << 1;
@@ -121,19 +120,29 @@ function addAnnotation(
   chargeTime(pdf.budget, AREA_UNITS * areas.length);
   for (const [at, area] of areas.entries()) {
     const below = found[at];
-    const isOver = overlaps(area.rect, middleOf(box)) || overlaps(box, middleOf(area.rect));
+    const isOver = overlaps(shrunk(area.rect), shrunk(box));
     if (below && area.id !== id && isOver) Object.assign(below, ALL);
   }
 }
 
 function showsContent(pdf: Pdf, dict: PdfDict): boolean {
   const kind = nameOf(resolve(pdf, dict.get('Subtype'))) ?? '';
-  if (SHOWS_NOTHING.has(kind) || (countOf(resolve(pdf, dict.get('F'))) ?? 0) & HIDDEN) return false;
+  if ((SHOWS_NOTHING.has(kind) && !dict.has('AP')) || (countOf(resolve(pdf, dict.get('F'))) ?? 0) & HIDDEN)
+    return false;
   if (kind !== 'Widget') return true;
-  const parent = dictOf(pdf, dict.get('Parent'));
-  const value = resolve(pdf, dict.get('V') ?? parent?.get('V'));
-  const type = nameOf(resolve(pdf, dict.get('FT') ?? parent?.get('FT')));
-  return type === 'Btn' ? dict.has('AP') && nameOf(dict.get('AS')) !== 'Off' : !isEmptyValue(value);
+  const type = nameOf(inheritedOf(pdf, dict, 'FT'));
+  if (type === 'Btn') return dict.has('AP') && nameOf(dict.get('AS')) !== 'Off';
+  const hasText = () => looksOf(pdf, dict).some(({ stream }) => lookOf(pdf, stream, new Set()).letters > 0);
+  return !isEmptyValue(inheritedOf(pdf, dict, 'V')) || hasText();
+}
+
+const MAX_LEVELS = 32; // as for fields
+
+function inheritedOf(pdf: Pdf, dict: PdfDict, key: string): PdfObject {
+  let node: PdfDict | undefined = dict;
+  for (let level = 0; node && !node.has(key) && level < MAX_LEVELS; level++)
+    node = dictOf(pdf, node.get('Parent'));
+  return resolve(pdf, node?.get(key));
 }
 
 /** Whether a field with this value shows none. */
@@ -143,9 +152,6 @@ export const isEmptyValue = (value: PdfObject): boolean =>
   (isArray(value) && value.length === 0) ||
   (isString(value) && textOf(value).trim() === '');
 
-const widthOf = ([left, , right]: Rect): number => right - left;
-const heightOf = ([, bottom, , top]: Rect): number => top - bottom;
-
 const grown = ([left, bottom, right, top]: Rect, by: number): Rect => [
   left - by,
   bottom - by,
@@ -153,9 +159,10 @@ const grown = ([left, bottom, right, top]: Rect, by: number): Rect => [
   top + by,
 ];
 
-const middleOf = ([left, bottom, right, top]: Rect): Rect => {
-  const [x, y] = [(left + right) / 2, (bottom + top) / 2];
-  return [x, y, x, y];
+// Fields beside each other may touch.
+const shrunk = ([left, bottom, right, top]: Rect): Rect => {
+  const [across, up] = [right - left, top - bottom].map((side) => Math.min(TOUCHING_POINTS, side / 4));
+  return [left + (across ?? 0), bottom + (up ?? 0), right - (across ?? 0), top - (up ?? 0)];
 };
 
 export const overlaps = (one: Rect, other: Rect): boolean =>

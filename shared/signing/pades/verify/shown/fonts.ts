@@ -1,4 +1,5 @@
 import { chargeList, chargeTime } from '../../../../bounds/budget.ts';
+import type { Matrix } from '../../appearance/display.ts';
 import { widthOf } from '../../appearance/text.ts';
 import { MEMBER_BYTES, MEMBER_UNITS, VALUE_UNITS } from '../../pdf/budget.ts';
 import { arrayOf, dictOf, type Pdf, resolve } from '../../pdf/document.ts';
@@ -9,9 +10,11 @@ import {
   nameOf,
   numberOf,
   type PdfDict,
+  type PdfStream,
   type PdfValue,
 } from '../../pdf/values.ts';
 import { contentOf } from './content.ts';
+import { matrixOf } from './matrix.ts';
 
 /** A code of a string that is shown: what it reads as, and how far it moves on. */
 export type Letter = {
@@ -29,6 +32,14 @@ export type Font = {
    * 'drawn': its glyphs are content themselves (Type 3).
    */
   readonly kind: 'plain' | 'embedded' | 'drawn';
+  /** The glyphs of a font whose glyphs are content. */
+  readonly glyphs?: Glyphs | undefined;
+};
+
+type Glyphs = {
+  readonly matrix: Matrix;
+  readonly resources: PdfDict | undefined;
+  readonly streamOf: (code: number) => PdfStream | undefined;
 };
 
 /** A font as a page or a look names it (ISO 32000-2, 9.5 to 9.7). @example fontOf(pdf, fonts.get('Helv')) */
@@ -88,6 +99,7 @@ function simpleFont(pdf: Pdf, dict: PdfDict, isDrawn: boolean): Font {
   const textOf = lettersBy(pdf, dict, isEmbedded || isDrawn, SYMBOLS.test(base));
   return {
     kind: isDrawn ? 'drawn' : isEmbedded ? 'embedded' : 'plain',
+    glyphs: isDrawn ? glyphsOf(pdf, dict) : undefined,
     lettersOf: (bytes) =>
       Array.from(bytes, (code) => {
         const width = widths[code - first];
@@ -96,6 +108,30 @@ function simpleFont(pdf: Pdf, dict: PdfDict, isDrawn: boolean): Font {
         return { code, text: textOf(code), width: width === undefined ? usual : known };
       }),
   };
+}
+
+function glyphsOf(pdf: Pdf, dict: PdfDict): Glyphs {
+  const names = glyphNames(pdf, dict);
+  return {
+    matrix: matrixOf(pdf, dict.get('FontMatrix')),
+    resources: dictOf(pdf, dict.get('Resources')),
+    streamOf: (code) => {
+      const stream = resolve(pdf, dictOf(pdf, dict.get('CharProcs'))?.get(names.get(code) ?? ''));
+      return isStream(stream) ? stream : undefined;
+    },
+  };
+}
+
+// By the table of differences (ISO 32000-2, 9.6.5.1).
+function glyphNames(pdf: Pdf, dict: PdfDict): Map<number, string> {
+  const names = new Map<number, string>();
+  let next = 0;
+  for (const item of arrayOf(pdf, dictOf(pdf, dict.get('Encoding'))?.get('Differences'))) {
+    const glyph = nameOf(resolve(pdf, item));
+    if (glyph === undefined) next = countOf(resolve(pdf, item)) ?? 0;
+    else names.set(next++, glyph);
+  }
+  return names;
 }
 
 const SYMBOLS = /Symbol|Dingbats/i;
@@ -109,12 +145,7 @@ function lettersBy(
 ): (code: number) => string {
   const encoding = resolve(pdf, dict.get('Encoding'));
   const differences = new Map<number, string>();
-  let next = 0;
-  for (const item of arrayOf(pdf, dictOf(pdf, dict.get('Encoding'))?.get('Differences'))) {
-    const glyph = nameOf(resolve(pdf, item));
-    if (glyph === undefined) next = countOf(resolve(pdf, item)) ?? 0;
-    else differences.set(next++, letterOfGlyph(glyph));
-  }
+  for (const [code, glyph] of glyphNames(pdf, dict)) differences.set(code, letterOfGlyph(glyph));
   // Glyphs of the file's own stand where its table says; only it can tell what they are.
   const own = hasOwnGlyphs && encoding === null ? toUnicode(pdf, dict) : undefined;
   if (isSymbolic || (hasOwnGlyphs && encoding === null && !own)) return () => '';

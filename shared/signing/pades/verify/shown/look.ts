@@ -1,11 +1,19 @@
 import { withScratchLists } from '../../../../bounds/budget.ts';
 import { type Rect, rectOf } from '../../appearance/display.ts';
 import { dictOf, type Pdf, resolve } from '../../pdf/document.ts';
-import { isDict, isStream, type PdfDict, type PdfStream, type PdfValue, print } from '../../pdf/values.ts';
-import { isLayout, isThin, MAX_LINE_POINTS } from './below.ts';
+import {
+  isDict,
+  isStream,
+  nameOf,
+  type PdfDict,
+  type PdfStream,
+  type PdfValue,
+  print,
+} from '../../pdf/values.ts';
 import { contentOf } from './content.ts';
+import { isPartOfField, isThin, MAX_LINE_POINTS } from './layout.ts';
 import type { Content } from './mark.ts';
-import { eachMark } from './marks.ts';
+import { eachMark, MAX_DEPTH } from './marks.ts';
 import { IDENTITY } from './matrix.ts';
 
 /** What the appearance of an annotation draws (ISO 32000-2, 12.5.5), as far as a field of a form has it. */
@@ -40,7 +48,7 @@ export function streamsOf(pdf: Pdf, appearance: PdfValue | undefined): LookStrea
   });
 }
 
-/** The surfaces and lines of looks, which are no change when they come again. */
+/** The surfaces and lines of looks that everybody saw, which are no change when they come again. */
 export type Outlines = ReadonlySet<string>;
 
 export function outlinesOf(pdf: Pdf, looks: readonly LookStream[]): Outlines {
@@ -48,10 +56,15 @@ export function outlinesOf(pdf: Pdf, looks: readonly LookStream[]): Outlines {
   for (const { stream } of looks) {
     const content = contentOfLook(pdf, stream);
     if (content)
-      eachMark(pdf, content, (mark) => {
-        if (mark.kind === 'shape' && outlines.size < MAX_SHAPES)
-          outlines.add(boxText(pdf, stream.dict) + mark.outline);
-      });
+      eachMark(
+        pdf,
+        content,
+        (mark) => {
+          if (mark.kind === 'shape' && mark.isOpaque && outlines.size < MAX_SHAPES)
+            outlines.add(boxText(pdf, stream.dict) + mark.outline);
+        },
+        MAX_DEPTH,
+      );
   }
   return outlines;
 }
@@ -98,9 +111,17 @@ export function lookOf(pdf: Pdf, stream: PdfStream, known: Outlines): Look {
           const isLine =
             mark.strokeWidth === undefined ? isThin(mark.box) : mark.strokeWidth <= MAX_LINE_POINTS;
           if (!isLine || shapes > MAX_LINES) look.paints = true;
-          if (!isLayout(box, mark) || shapes > MAX_SHAPES) look.hasDrawing = true;
+          if (!isPartOfField(box, mark) || shapes > MAX_SHAPES) look.hasDrawing = true;
         }
       });
     return { ...look, letters, text: text?.replace(/\s/g, ''), hasDrawing: look.hasDrawing || !isWhole };
   });
+}
+
+/** What a widget shows: its normal look, of a button that of its state. */
+export function looksOf(pdf: Pdf, widget: PdfDict): LookStream[] {
+  const shown = nameOf(widget.get('AS'));
+  return streamsOf(pdf, widget.get('AP')).filter(
+    ({ kind, state }) => kind === 'N' && (state === undefined || state === shown),
+  );
 }

@@ -1,4 +1,6 @@
 import type { Matrix } from '../../appearance/display.ts';
+import { arrayOf, type Pdf, resolve } from '../../pdf/document.ts';
+import { numberOf, type PdfValue } from '../../pdf/values.ts';
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
@@ -19,3 +21,9 @@ export const pointAt = (x: number, y: number, [a, b, c, d, e, f]: Matrix): reado
   x * a + y * c + e,
   x * b + y * d + f,
 ];
+
+/** A matrix of the file; that which changes nothing where there is none. */
+export function matrixOf(pdf: Pdf, value: PdfValue | undefined): Matrix {
+  const [a, b, c, d, e, f] = arrayOf(pdf, value).map((item) => numberOf(resolve(pdf, item)) ?? 0);
+  return f === undefined ? IDENTITY : [a ?? 1, b ?? 0, c ?? 0, d ?? 1, e ?? 0, f];
+}

@@ -3,7 +3,7 @@ import type { Rect } from '../../appearance/display.ts';
 type Point = readonly [number, number];
 
 /** A part of a path in the units of the page, without its points: a map has millions. */
-export type Subpath = { box: Rect; isStraight: boolean; outline: string };
+export type Subpath = { box: Rect; isStraight: boolean; points: number; outline: string };
 
 const MAX_OUTLINE_LETTERS = 1000; // a bevelled border has 150
 const MAX_SUBPATHS = 5000;
@@ -21,6 +21,7 @@ export function createPath() {
       const isTurned = Math.abs(x - last[0]) > STRAIGHT_POINTS && Math.abs(y - last[1]) > STRAIGHT_POINTS;
       subpath.box = [Math.min(left, x), Math.min(bottom, y), Math.max(right, x), Math.max(top, y)];
       if (isCurved || isTurned) subpath.isStraight = false;
+      subpath.points++;
       if (subpath.outline.length < MAX_OUTLINE_LETTERS) subpath.outline += ` ${x.toFixed(2)} ${y.toFixed(2)}`;
       last = [x, y];
     }
@@ -30,7 +31,8 @@ export function createPath() {
     start: (x: number, y: number): void => {
       if (subpaths.length < MAX_SUBPATHS) {
         last = [x, y];
-        subpaths.push({ box: [x, y, x, y], isStraight: true, outline: `${x.toFixed(2)} ${y.toFixed(2)}` });
+        const outline = `${x.toFixed(2)} ${y.toFixed(2)}`;
+        subpaths.push({ box: [x, y, x, y], isStraight: true, points: 1, outline });
       } else add([[x, y]], true);
     },
     add,

@@ -1,12 +1,23 @@
-import { chargeTime } from '../../../../bounds/budget.ts';
+import { chargeList, chargeTime } from '../../../../bounds/budget.ts';
 import type { Matrix, Rect } from '../../appearance/display.ts';
+import { MEMBER_BYTES } from '../../pdf/budget.ts';
 import { arrayOf, dictOf, type Pdf, resolve } from '../../pdf/document.ts';
 import { stringBytes } from '../../pdf/text.ts';
-import { isArray, isRef, isString, nameOf, numberOf, type PdfValue, print } from '../../pdf/values.ts';
+import {
+  isArray,
+  isRef,
+  isString,
+  nameOf,
+  numberOf,
+  type PdfDict,
+  type PdfStream,
+  type PdfValue,
+  print,
+} from '../../pdf/values.ts';
 import { type Font, fontOf } from './fonts.ts';
 import type { Content, Mark } from './mark.ts';
 import { IDENTITY, moved, pointAt, times } from './matrix.ts';
-import { createPath } from './path.ts';
+import { createPath, type Subpath } from './path.ts';
 
 type State = {
   matrix: Matrix;
@@ -18,6 +29,11 @@ type State = {
   leading: number;
   rise: number;
   isInvisible: boolean;
+  isTextClip: boolean;
+  /** What is painted is cut out: by text or a path that is no rectangle, or by a mask. */
+  isCutOut: boolean;
+  isOpaque: boolean;
+  clip: Rect;
   lineWidth: number;
   fill: string;
   stroke: string;
@@ -25,23 +41,36 @@ type State = {
 
 const ANYWHERE: Rect = [-Infinity, -Infinity, Infinity, Infinity];
 const INVISIBLE = new Set([3, 7]); // modes of text that draw nothing, as for what a scanner recognised
-const MIDDLE = 0.3; // of the height of a letter, from its base line
+const FIRST_CLIP_MODE = 4;
+const RECTANGLE_POINTS = 5;
+const MIDDLE = { left: 0.3, right: 0.7, low: 0.2, high: 0.5 }; // of the width of a letter, and of its size
 const MAX_SAVED = 512;
 const LETTER_UNITS = 300;
+const MARGIN = 0.2; // of a glyph, on each side, which may be covered
 
 type Operators = Readonly<
   Record<string, (numbers: readonly number[], operands: readonly PdfValue[]) => void>
 >;
 
+type BoxOf = (glyph: PdfStream, resources: PdfDict | undefined) => Rect | undefined;
+
 /** Follows the state of content, operator by operator, and visits what it draws itself. */
-export function createPen(pdf: Pdf, { resources, matrix }: Content, visit: (mark: Mark) => void) {
+export function createPen(
+  pdf: Pdf,
+  { resources, matrix }: Content,
+  visit: (mark: Mark) => void,
+  boxOf: BoxOf,
+) {
   let state: State = {
     ...{ matrix, font: undefined, size: 0, letterSpace: 0, wordSpace: 0, scale: 1, leading: 0, rise: 0 },
-    ...{ isInvisible: false, lineWidth: 1, fill: '[0]', stroke: '[0]' },
+    ...{ isInvisible: false, isTextClip: false, isCutOut: false, isOpaque: true, clip: ANYWHERE },
+    ...{ lineWidth: 1, fill: '[0]', stroke: '[0]' },
   };
   const saved: State[] = [];
   const path = createPath();
+  let isClip = false;
   const fonts = new Map<string, Font>();
+  const glyphs = new Map<Font, Map<number, Rect | undefined>>();
   let [text, line]: [Matrix, Matrix] = [IDENTITY, IDENTITY];
 
   const resourceOf = (kind: string, key: PdfValue | undefined): PdfValue | undefined =>
@@ -58,12 +87,29 @@ export function createPen(pdf: Pdf, { resources, matrix }: Content, visit: (mark
   const paint = (isFilled: boolean, isStroked: boolean) => (): void => {
     const [a, b, c, d] = state.matrix;
     const strokeWidth = state.lineWidth * Math.sqrt(Math.abs(a * d - b * c));
-    const { fill, stroke } = state;
-    for (const { box, isStraight, outline } of path.take()) {
-      const shape = { kind: 'shape', box, isStraight } as const;
-      if (isFilled) visit({ ...shape, strokeWidth: undefined, outline: `${fill} ${outline}` });
-      if (isStroked) visit({ ...shape, strokeWidth, outline: `${stroke} ${strokeWidth} ${outline}` });
+    const { fill, stroke, isOpaque, isCutOut } = state;
+    const parts = path.take();
+    const color = `${isFilled ? fill : ''}${isStroked ? stroke : ''}`;
+    // Shadow attack (replace): a plain surface through a mask, or in a pattern, shows a text.
+    const isPicture = isCutOut || color.includes('/');
+    for (const { box, isStraight, points, outline } of parts) {
+      if (isPicture) {
+        visit({ kind: 'picture', box });
+        continue;
+      }
+      const shape = { kind: 'shape', box, isStraight, points, isOpaque } as const;
+      const place = `${outline} ${state.clip}`;
+      if (isFilled) visit({ ...shape, strokeWidth: undefined, outline: `${fill} ${place}` });
+      if (isStroked) visit({ ...shape, strokeWidth, outline: `${stroke} ${strokeWidth} ${place}` });
     }
+    if (isClip) clipBy(parts);
+  };
+
+  const clipBy = ([part, ...more]: readonly Subpath[]): void => {
+    isClip = false;
+    if (!part) return;
+    if (more.length || !part.isStraight || part.points > RECTANGLE_POINTS) state.isCutOut = true;
+    else state.clip = within(state.clip, part.box);
   };
 
   const showText = (value: PdfValue | undefined): void => {
@@ -72,15 +118,42 @@ export function createPen(pdf: Pdf, { resources, matrix }: Content, visit: (mark
     const letters = font.lettersOf(stringBytes(value));
     chargeTime(pdf.budget, LETTER_UNITS * letters.length);
     const drawn = times([size * scale, 0, 0, size, 0, state.rise], times(text, state.matrix));
+    const height = Math.hypot(drawn[2], drawn[3]);
     let across = 0; // in font sizes
     for (const [index, { code, text: letter, width }] of letters.entries()) {
-      const [x, y] = pointAt(across + width / 2, MIDDLE, drawn);
+      const box = boxAround([
+        pointAt(across + MIDDLE.left * width, MIDDLE.low, drawn),
+        pointAt(across + MIDDLE.right * width, MIDDLE.high, drawn),
+      ]);
       const isRepeated = letters[index - 1]?.code === code || letters[index + 1]?.code === code;
-      if (!state.isInvisible) visit({ kind: 'letter', box: [x, y, x, y], text: letter, font, isRepeated });
+      if (!state.isInvisible)
+        visit({ kind: 'letter', box, text: letter, size: height, fill: state.fill, font, isRepeated });
+      if (font.glyphs) visitGlyph(font, code, moved(across, 0, drawn));
       const space = state.letterSpace + (letter === ' ' ? state.wordSpace : 0);
       across += width + (size === 0 ? 0 : space / size);
     }
     text = moved(across * size * scale, 0, text);
+    if (state.isTextClip) state.isCutOut = true;
+  };
+
+  // Shadow attack (hide): a glyph that is content is drawn somewhere else than its letter stands.
+  const visitGlyph = (font: Font, code: number, place: Matrix): void => {
+    const known = glyphs.get(font) ?? new Map<number, Rect | undefined>();
+    glyphs.set(font, known);
+    const stream = known.has(code) ? undefined : font.glyphs?.streamOf(code);
+    if (!known.has(code)) {
+      chargeList(pdf.budget, MEMBER_BYTES);
+      known.set(code, stream && boxOf(stream, font.glyphs?.resources));
+    }
+    const box = known.get(code);
+    if (!box) return;
+    const inUnits = times(font.glyphs?.matrix ?? IDENTITY, place);
+    const [left, bottom, right, top] = box;
+    const corners = [left + (right - left) * MARGIN, right - (right - left) * MARGIN].flatMap((x) =>
+      [bottom + (top - bottom) * MARGIN, top - (top - bottom) * MARGIN].map((y) => pointAt(x, y, inUnits)),
+    );
+    const isKnown = corners.flat().every(Number.isFinite);
+    visit({ kind: 'picture', box: isKnown ? boxAround(corners) : ANYWHERE });
   };
 
   const moveLine = (x: number, y: number): void => {
@@ -93,6 +166,13 @@ export function createPen(pdf: Pdf, { resources, matrix }: Content, visit: (mark
   };
   const setStroke = (_: readonly number[], operands: readonly PdfValue[]): void => {
     state.stroke = print(operands);
+  };
+  const clip = (): void => {
+    isClip = true;
+  };
+  // A colour of another space may be none, and a layer hidden.
+  const seeThrough = (): void => {
+    state.isOpaque = false;
   };
   const set = (key: 'letterSpace' | 'wordSpace' | 'leading' | 'rise' | 'lineWidth') => {
     return ([value = 0]: readonly number[]): void => {
@@ -115,10 +195,14 @@ export function createPen(pdf: Pdf, { resources, matrix }: Content, visit: (mark
       const [font, size] = arrayOf(pdf, graphics?.get('Font'));
       if (font !== undefined) setFont(font, numberOf(resolve(pdf, size)) ?? 0);
       state.lineWidth = numberOf(resolve(pdf, graphics?.get('LW'))) ?? state.lineWidth;
+      state.isOpaque = false;
+      const mask = resolve(pdf, graphics?.get('SMask'));
+      if (mask !== null) state.isCutOut = nameOf(mask) !== 'None' || state.isCutOut;
     },
     w: set('lineWidth'),
     ...{ g: setFill, rg: setFill, k: setFill, sc: setFill, scn: setFill },
     ...{ G: setStroke, RG: setStroke, K: setStroke, SC: setStroke, SCN: setStroke },
+    ...{ cs: seeThrough, CS: seeThrough },
 
     m: ([x = 0, y = 0]) => path.start(...at(x, y)),
     l: ([x = 0, y = 0]) => path.add([at(x, y)]),
@@ -130,14 +214,19 @@ export function createPen(pdf: Pdf, { resources, matrix }: Content, visit: (mark
       path.add([at(x + width, y), at(x + width, y + height), at(x, y + height)]);
     },
     n: () => {
-      path.take();
+      const parts = path.take();
+      if (isClip) clipBy(parts);
     },
+    ...{ W: clip, 'W*': clip },
     ...{ S: paint(false, true), s: paint(false, true) },
     ...{ f: paint(true, false), F: paint(true, false), 'f*': paint(true, false) },
     ...{ B: paint(true, true), 'B*': paint(true, true), b: paint(true, true), 'b*': paint(true, true) },
     BI: () => visit({ kind: 'picture', box: boxAround([at(0, 0), at(1, 0), at(0, 1), at(1, 1)]) }),
     sh: () => visit({ kind: 'picture', box: ANYWHERE }),
 
+    BDC: (_, [tag]) => {
+      if (nameOf(tag) === 'OC') seeThrough();
+    },
     BT: () => {
       [text, line] = [IDENTITY, IDENTITY];
     },
@@ -148,6 +237,7 @@ export function createPen(pdf: Pdf, { resources, matrix }: Content, visit: (mark
     },
     Tr: ([mode = 0]) => {
       state.isInvisible = INVISIBLE.has(mode);
+      state.isTextClip = mode >= FIRST_CLIP_MODE;
     },
     Td: ([x = 0, y = 0]) => moveLine(x, y),
     TD: ([x = 0, y = 0]) => {
@@ -189,6 +279,13 @@ export function createPen(pdf: Pdf, { resources, matrix }: Content, visit: (mark
     matrix: (): Matrix => state.matrix,
   };
 }
+
+const within = (one: Rect, other: Rect): Rect => [
+  Math.max(one[0], other[0]),
+  Math.max(one[1], other[1]),
+  Math.min(one[2], other[2]),
+  Math.min(one[3], other[3]),
+];
 
 /** The least rectangle around points. */
 export const boxAround = (points: readonly (readonly [number, number])[]): Rect => [

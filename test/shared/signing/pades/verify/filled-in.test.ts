@@ -112,6 +112,7 @@ describe('a field that a person fills in is valid, and named in the headline', (
     ['a text where options are only proposed', 'city', shown(15, '(Olinda)', text('Olinda'))],
     ['a tick', 'agree', filled(16, '/V/Yes/AS/Yes')],
     ['one of several', 'plan', { ...filled(17, '/V/B'), ...filled(19, '/AS/B') }],
+    ['a text by pdf-lib, which notes that the field has no flags', 'name', filled(12, '/V(Maria)/Ff 0')],
     ['a number in the form of a script', 'price', shown(23, '(1234.5)', text('R$ 1.234,50'))],
     [
       'a text on the background and in the frame that it had',
@@ -185,6 +186,8 @@ describe('a field that shows something else than its value in the room for it is
       },
     ],
     ['no tick for a value that says so', filled(16, '/V/Yes/AS/Off')],
+    ['a value that none of its buttons has', filled(16, '/V/Mallory')],
+    ['a value that none of several buttons has', filled(17, '/V/C')],
     ['a tick for a value that says no', { ...filled(17, '/V/B'), ...filled(18, '/AS/A') }],
     ['another number than a script makes of it', shown(23, '(1000)', text('R$ 10,00'))],
     ['a look that cannot be read', shown(12, '(Maria)', text('Maria').replace('Tj', '>> Tj ]'))],
@@ -230,6 +233,13 @@ describe('a value that was signed', () => {
     expect(messagesOf(await verify(file)).at(-1)).toBe(
       'The field "amount" had another value when it was signed. Compare the page with the document as it was signed.',
     );
+  });
+
+  test('of a button is its tick as well', async () => {
+    const ticks = { ...BODIES, 16: (BODIES[16] ?? '').replace('/AS/Off/V/Off', '/AS/Yes') };
+    const file = await signPades(buildPdf(ticks), person, OPTIONS);
+    const unticked = { 16: ticks[16].replace('/AS/Yes', '/AS/Off/V/Off') };
+    expect((await outcomeOf(unticked, file)).outcome).toBe('undetermined');
   });
 
   test('of somebody who approved a certified form is not replaced either', async () => {
