@@ -81,17 +81,17 @@ type Placed = {
   readonly id: number;
   readonly kind: string;
   readonly color: Color;
-  readonly quads: readonly Rect[];
+  readonly rect: Rect;
   readonly frame: number;
 };
 
 const MAX_MARKS = 400; // on a page; a reader with more to say writes a text
 const MAX_STACKED = 3; // a line through a text and one below it, in a frame
-const MAX_IN_BLANK = 8;
+const MAX_LINE_SIZES = 3; // the height of a line's quadrilateral, in sizes of the text there
 
 /**
- * What marks that came to a page after signing do together. Evil annotation attack: many thin lines wipe out a text, or
- * write one where nothing is; light colours over each other are dark.
+ * What marks that came to a page after signing do together, also those of one annotation. Evil annotation attack: many
+ * thin lines wipe out a text, or one writes a 1 where nothing is; light colours over each other are dark.
  */
 export function effectTogether(signed: Pdf, now: Pdf, page: PdfRef, values: readonly PdfValue[]): Effect {
   return withScratchLists(now.budget, () => {
@@ -102,18 +102,23 @@ export function effectTogether(signed: Pdf, now: Pdf, page: PdfRef, values: read
     chargeTime(now.budget, MEMBER_UNITS * marks.length * marks.length);
     if (highlights.some((one) => luminanceOf(blend(neighboursOf(one, highlights))) < MIN_LUMINANCE))
       return 'content';
+    const texts = contentBelow(signed, page, highlights, { withAnnotations: false });
+    if (highlights.some(({ color }, at) => texts[at]?.colors.some((text) => isLostIn(color, text))))
+      return 'content';
     if (lines.some((one) => neighboursOf(one, lines).length > MAX_STACKED)) return 'unclear';
-    const areas = lines.flatMap(({ id, quads, frame }) =>
-      quads.flatMap((quad) => [
-        { id, rect: quad, isEdge: false },
-        ...edgesOf(quad, frame).map((rect) => ({ id, rect, isEdge: true })),
-      ]),
-    );
+    const areas = lines.flatMap(({ id, rect, frame }) => [
+      { id, rect, frame, isEdge: false },
+      ...edgesOf(rect, frame).map((edge) => ({ id, rect: edge, frame, isEdge: true })),
+    ]);
     if (areas.length === 0) return 'mark';
     const below = contentBelow(signed, page, areas, { withAnnotations: false });
-    const inBlank = areas.filter(({ isEdge }, at) => !isEdge && !below[at]?.hasContent).length;
-    const crossing = areas.some(({ isEdge }, at) => isEdge && below[at]?.hasText);
-    return inBlank > MAX_IN_BLANK || crossing ? 'unclear' : 'mark';
+    const isOdd = areas.some(({ isEdge, frame, rect }, at) => {
+      const { hasText = false, hasContent = false, textSize = 0 } = below[at] ?? {};
+      if (isEdge) return hasText;
+      const isThick = frame === 0 && textSize > 0 && rect[3] - rect[1] > MAX_LINE_SIZES * textSize;
+      return !hasContent || isThick;
+    });
+    return isOdd ? 'unclear' : 'mark';
   });
 }
 
@@ -125,16 +130,15 @@ function placed(pdf: Pdf, value: PdfValue): Placed[] {
     dict && !dict.has('AP') && (kind === 'Highlight' || LINES.has(kind) || isFramed(pdf, dict, kind));
   if (!isMark) return [];
   const quads = quadsOf(pdf, dict);
-  chargeList(pdf.budget, MEMBER_BYTES * (2 + 4 * quads.length));
+  chargeList(pdf.budget, MEMBER_BYTES * (2 + 6 * quads.length));
   const frame = kind === 'Link' ? frameOf(pdf, dict) : 0;
-  return [{ id: isRef(value) ? value.id : 0, kind, color: colorOf(pdf, dict) ?? [0, 0, 0], quads, frame }];
+  const [id, color] = [isRef(value) ? value.id : 0, colorOf(pdf, dict) ?? ([0, 0, 0] as const)];
+  return quads.map((rect) => ({ id, kind, color, rect, frame }));
 }
 
 /** Itself and the marks that lie over its middle part: those beside it only touch it. */
 const neighboursOf = (one: Placed, marks: readonly Placed[]): Placed[] =>
-  marks.filter((other) =>
-    other.quads.some((quad) => one.quads.some((own) => overlaps(inner(own), inner(quad)))),
-  );
+  marks.filter((other) => overlaps(inner(one.rect), inner(other.rect)));
 
 const inner = ([left, bottom, right, top]: Rect): Rect => {
   const [across, up] = [(right - left) / 4, (top - bottom) / 4];
@@ -143,6 +147,18 @@ const inner = ([left, bottom, right, top]: Rect): Rect => {
 
 const blend = (marks: readonly Placed[]): Color =>
   marks.reduce<Color>(([r, g, b], { color: [x, y, z] }) => [r * x, g * y, b * z], [1, 1, 1]);
+
+const MIN_CONTRAST = 0.25;
+
+// Readers multiply the colour of a highlight with that of the page: red letters vanish in red. A colour in another space
+// than grey, RGB or CMYK is not known.
+function isLostIn(highlight: Color, text: string): boolean {
+  const parts = text.slice(1, -1).split(' ').map(Number);
+  const [a = 0, b = 0, c = 0, d] = parts;
+  if (parts.length < 3 || !parts.every(Number.isFinite)) return false;
+  const letters = d === undefined ? [a, b, c] : [a, b, c].map((ink) => (1 - ink) * (1 - d));
+  return highlight.every((value, at) => value * (1 - (letters[at] ?? 0)) < MIN_CONTRAST);
+}
 
 const edgesOf = ([left, bottom, right, top]: Rect, frame: number): Rect[] =>
   frame > 0

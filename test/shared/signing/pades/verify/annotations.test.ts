@@ -10,11 +10,20 @@ import { appendUpdate, bodyOf } from '../tamper.ts';
 const LOOK = '/AP<</N 41 0 R>>';
 const COVER =
   '<</Type/XObject/Subtype/Form/BBox[0 0 250 50]/Length 24>>\nstream\n1 g 0 0 250 50 re f     \nendstream';
-const annotation = (kind: string, more = '', rect = '50 740 70 760'): string =>
+const annotation = (kind: string, more = '', rect = '50 752 70 772'): string =>
   `<</Type/Annot/Subtype/${kind}/Rect[${rect}]/P 3 0 R${more}>>`;
+
+// A title from 50 to 162 points with its base line at 760, one in red below it, and eight lines to its right.
+const CONTENT = [
+  'BT /F1 18 Tf 50 760 Td (Valor: R$ 100) Tj ET 1 0 0 rg BT /F1 8 Tf 50 560 Td (Multa de R$ 100) Tj ET 0 g',
+  ...Array.from({ length: 8 }, (_, at) => `BT /F1 12 Tf 300 ${700 - 14 * at} Td (Clausula) Tj ET`),
+].join(' ');
+const quad = (left: number, bottom: number, right: number, top: number): string =>
+  `${left} ${top} ${right} ${top} ${left} ${bottom} ${right} ${bottom}`;
 
 const DOCUMENT = {
   ...ONE_PAGE,
+  4: `<</Length ${CONTENT.length}>>\nstream\n${CONTENT}\nendstream`,
   3: ONE_PAGE[3].replace('/Contents', '/Annots[16 0 R 17 0 R 18 0 R]/Contents'),
   16: annotation('Text', '/Contents(Nota)'),
   17: annotation('Highlight', '/AP<</N 19 0 R>>/QuadPoints[50 760 70 760 50 740 70 740]'),
@@ -73,7 +82,8 @@ describe('where the signer allows annotations, one that is added', () => {
   const YELLOW = '/C[1 1 0]'; // without a colour, readers draw a black bar
 
   test.each(MARKS)('and only marks (%s) leaves it valid, with a warning on the file', async (kind) => {
-    const file = added(annotation(kind, YELLOW));
+    // A frame of a link is judged by what it crosses.
+    const file = added(annotation(kind, kind === 'Link' ? '/Border[0 0 0]' : YELLOW));
     expect(await outcomeOf(file)).toEqual(['valid', 'annotation']);
     expect((await verify(file)).results.warnings[0]?.message).toMatch(
       /^Comments that nobody signed were added/,
@@ -135,7 +145,6 @@ describe('where the signer allows annotations, one that is added', () => {
   });
 });
 
-// The text of the page is from 50 to 162 points, with its base line at 760.
 describe('where the signer allows annotations, marks on text', () => {
   const LINE = '50 756 165 776';
   const mark = (kind: string, more: string, rect = LINE): string => annotation(kind, more, rect);
@@ -162,8 +171,14 @@ describe('where the signer allows annotations, marks on text', () => {
       many(60, (at) => mark('Link', '/Border[0 0 0]', `50 ${700 - at} 165 ${720 - at}`)),
     ],
     [
-      'lines below many lines of text',
-      many(30, (at) => mark('Underline', '', `50 ${700 - 14 * at} 165 ${714 - 14 * at}`)).slice(0, 8),
+      'lines below many lines of text, each and in one',
+      [
+        ...many(8, (at) => mark('Underline', '', `300 ${696 - 14 * at} 340 ${710 - 14 * at}`)),
+        mark(
+          'StrikeOut',
+          `/QuadPoints[${many(8, (at) => quad(300, 696 - 14 * at, 340, 710 - 14 * at)).join(' ')}]`,
+        ),
+      ],
     ],
   ])('are comments: %s', async (_, marks) => {
     expect(await outcomeOf(added(...marks))).toEqual(['valid', 'annotation']);
@@ -175,6 +190,11 @@ describe('where the signer allows annotations, marks on text', () => {
     ['a highlight of an empty colour', [mark('Highlight', '/C[]')]],
     ['a dark blue highlight', [mark('Highlight', '/C[0 0 0.5]')]],
     ['a highlight that is black in print', [mark('Highlight', '/C[0 0 0 1]')]],
+    ['a highlight in the colour of the text', [mark('Highlight', '/C[1 0 0]', '50 556 165 570')]],
+    [
+      'one that is black by being drawn often',
+      [mark('Highlight', `/C[0.7 0.7 0.7]/QuadPoints[${many(9, () => quad(50, 756, 165, 776)).join(' ')}]`)],
+    ],
     ['highlights that are black together', [mark('Highlight', '/C[1 0 0]'), mark('Highlight', '/C[0 1 0]')]],
   ])('hide it, so that the document was changed: %s', async (_, marks) => {
     expect(await outcomeOf(added(...marks))).toContain('modification');
@@ -182,6 +202,7 @@ describe('where the signer allows annotations, marks on text', () => {
 
   test.each<[string, string[]]>([
     ['a line as thick as a text', [mark('StrikeOut', '/QuadPoints[50 1060 165 1060 50 460 165 460]')]],
+    ['a line thicker than a small text', [mark('StrikeOut', `/QuadPoints[${quad(50, 530, 165, 596)}]`)]],
     ['a thick wave', [mark('Squiggly', '/QuadPoints[50 960 165 960 50 560 165 560]')]],
     ['a white line', [mark('StrikeOut', '/C[1 1 1]')]],
     ['a link with a white frame', [mark('Link', '/C[1]/Border[0 0 3]')]],
@@ -192,9 +213,11 @@ describe('where the signer allows annotations, marks on text', () => {
     ],
     ['frames over each other', many(5, (at) => mark('Link', '', `50 ${700 + at} 165 ${720 + at}`))],
     [
-      'lines that write where nothing is',
-      many(9, (at) => mark('Underline', '', `${300 + 10 * at} 400 ${308 + 10 * at} 412`)),
+      'lines of one annotation over each other',
+      [mark('StrikeOut', `/QuadPoints[${many(9, (at) => quad(50, 746 + at, 165, 766 + at)).join(' ')}]`)],
     ],
+    ['a line that is a sign where nothing is', [mark('StrikeOut', '', '166 756 174 776')]],
+    ['a frame that is a 1 where nothing is', [mark('Link', '/Border[0 0 3]', '166 760 169 774')]],
     [
       'more marks than a page has room for',
       many(401, (at) => mark('Underline', '', `${at} ${at} ${at + 1} ${at + 1}`)),
@@ -214,6 +237,8 @@ describe('where the signer allows annotations, one that was signed along', () =>
       'annotation',
     ]);
     expect(await outcomeOf(without(16))).toEqual(['valid', 'annotation']);
+    const freed = appendUpdate(without(16), { objects: { 16: null } });
+    expect(await outcomeOf(freed)).toEqual(['valid', 'annotation']);
   });
 
   test('is left to a person to judge when it has a look of its own, before or after', async () => {
