@@ -158,6 +158,13 @@ describe('the units of systemd', () => {
     expect(restrictions('sinete-backup.service')).toEqual(restrictions('sinete.service'));
   });
 
+  test('let threads lower their priority, after what they refuse', () => {
+    for (const name of units.filter((each) => each.endsWith('.service')))
+      expect(readFileSync(join('packaging', name), 'utf8')).toMatch(
+        /^SystemCallFilter=~.*@resources\nSystemCallFilter=setpriority$/m,
+      );
+  });
+
   test('write to folders, and are enabled, by the commands of the page', () => {
     const commands = readFileSync('docs/self-hosting.md', 'utf8');
     const [, made = ''] = /^install -d -o sinete -g sinete -m 0700 (.*)$/m.exec(commands) ?? [];
