@@ -13,6 +13,7 @@ import { sourceOf } from '../../../../shared/signing/pades/pdf/source.ts';
 import { ALIGNS } from '../../../../shared/signing/visual/representation.ts';
 import { type MeasurementUnits, marginsOf, paperOf } from '../../../../shared/signing/visual/units.ts';
 import { errors } from '../../errors.ts';
+import { maxFileBytes } from '../../files/limits.ts';
 import type { PdfMark } from '../contract/marks.ts';
 import type { PageOptimization } from '../contract/visual.ts';
 import { markInThread } from './marking/mark-in-thread.ts';
@@ -37,19 +38,42 @@ export const hasSignature = (pdf: Buffer): Promise<boolean> =>
 export async function markPdf(caller: Caller, pdf: Buffer, request: Marks, nowMs: number): Promise<Buffer> {
   const units = request.measurementUnits ?? 'Centimeters';
   const marks: Mark[] = [];
-  for (const mark of request.marks) marks.push(await readMark(caller, mark, units, nowMs));
+  const receive = imageReceiver(caller, nowMs);
+  for (const mark of request.marks) marks.push(await readMark(mark, units, receive));
   const paper = paperOf(units, request.pageOptimization);
   return withRefusals('marking', () => markInThread(caller.application, { pdf, marks, paper }));
 }
 
-async function readMark(
-  caller: Caller,
-  mark: MarkRequest,
-  units: MeasurementUnits,
-  nowMs: number,
-): Promise<Mark> {
+type Resource = NonNullable<ElementRequest['image']>['resource'];
+type ReceiveImage = (resource: Resource) => Promise<Buffer>;
+
+// More than a person looks at. Each address is called, one after the other.
+const MAX_FETCHED_IMAGES = 50;
+
+/** Receives the images of a request: each address is called once, and all of them have a limit before they are kept. */
+function imageReceiver(caller: Caller, nowMs: number): ReceiveImage {
+  const fetched = new Map<string, Buffer>();
+  let leftBytes = maxFileBytes();
+  return async (resource) => {
+    const { url } = resource;
+    const known = url ? fetched.get(url) : undefined;
+    if (known) return known;
+    if (url && fetched.size === MAX_FETCHED_IMAGES)
+      throw refuseImages(`Images of more than ${MAX_FETCHED_IMAGES} addresses are asked for.`);
+    const image = await receiveImage(caller, resource, nowMs);
+    leftBytes -= image.length;
+    if (leftBytes < 0) throw refuseImages(`The images have more than ${maxFileBytes()} bytes in all.`);
+    if (url) fetched.set(url, image);
+    return image;
+  };
+}
+
+const refuseImages = (explanation: string) =>
+  errors.refuse('CannotApplyPdfMarks', { reason: 'marks-too-large', explanation });
+
+async function readMark(mark: MarkRequest, units: MeasurementUnits, receive: ReceiveImage): Promise<Mark> {
   const elements: MarkElement[] = [];
-  for (const each of mark.elements) elements.push(await readElement(caller, each, units, nowMs));
+  for (const each of mark.elements) elements.push(await readElement(each, units, receive));
   return {
     pages: pagesOf(mark),
     within: mark.container ? marginsOf(units, mark.container) : undefined,
@@ -84,15 +108,14 @@ const colorOf = (color: ColorRequest | null | undefined, byDefault: Color): Colo
     : byDefault;
 
 async function readElement(
-  caller: Caller,
   element: ElementRequest,
   units: MeasurementUnits,
-  nowMs: number,
+  receive: ReceiveImage,
 ): Promise<MarkElement> {
   const { relativeContainer, rotation, align, verticalAlign, opacity } = element;
   const isText = element.elementType === 'Text';
   return {
-    ...(await contentOf(caller, element, nowMs)),
+    ...(await contentOf(element, receive)),
     within: relativeContainer ? marginsOf(units, relativeContainer) : undefined,
     rotation: rotation ?? 0,
     horizontal: ALIGNS[align ?? (isText ? 'Left' : 'Center')],
@@ -101,12 +124,11 @@ async function readElement(
   };
 }
 
-async function contentOf(caller: Caller, element: ElementRequest, nowMs: number): Promise<MarkContent> {
+async function contentOf(element: ElementRequest, receive: ReceiveImage): Promise<MarkContent> {
   const { elementType, textSections, image, qrCodeData } = element;
   if (elementType === 'Text' && textSections?.length)
     return { kind: 'text', sections: textSections.map(sectionOf) };
-  if (elementType === 'Image' && image)
-    return { kind: 'image', image: await receiveImage(caller, image.resource, nowMs) };
+  if (elementType === 'Image' && image) return { kind: 'image', image: await receive(image.resource) };
   if (elementType === 'QRCode' && qrCodeData)
     return { kind: 'qr-code', data: qrCodeData, quietZones: element.qrCodeDrawQuietZones ?? false };
   throw errors.refuse('CannotApplyPdfMarks', {

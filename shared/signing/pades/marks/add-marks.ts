@@ -22,6 +22,9 @@ const MAX_PAGES = 5_000;
 // Of all marks together. Kilobytes of a request can name so much work.
 const MAX_IMAGE_POINTS = 12_000_000;
 const MAX_QR_CODE_CHARACTERS = 20_000;
+// Compression bomb: a mark is drawn anew for pages of each size, and a page repeats what it inherits. Some kilobytes
+// would add gigabytes. Looked at after each page.
+const MAX_ADDED_BYTES = 33_554_432;
 
 /** Whether the PDF has a signature, so that no mark can be added. */
 export const isSignedPdf = (source: Source): boolean => isSigned(openForUpdate(source));
@@ -62,6 +65,8 @@ export function addMarks(source: Source, marks: readonly Mark[], paper?: Paper):
       (form) => `q ${matrix.map(decimal).join(' ')} cm${scaling} ${formName(form)} Do Q\n`,
     );
     putPage(update, pdf, { page, operators, forms }, opening);
+    if (update.position() - source.length > MAX_ADDED_BYTES)
+      refuseMarks(`drawings add more than ${MAX_ADDED_BYTES} bytes to its pages.`);
   };
   const drawn = new Set<number>();
   if (drawings.some(({ page }) => page === undefined))

@@ -118,15 +118,27 @@ describe('marks', () => {
     expect(over).toThrow(what);
   });
 
-  test('draw a code once for pages of all sizes', () => {
-    const ids = Array.from({ length: 300 }, (_, at) => at + 3);
-    const file = buildPdf({
+  const pagesOfAllSizes = (count: number): Buffer => {
+    const ids = Array.from({ length: count }, (_, at) => at + 3);
+    return buildPdf({
       1: ONE_PAGE[1],
-      2: `<</Type/Pages/Count 300/Kids[${ids.map((id) => `${id} 0 R`).join(' ')}]>>`,
+      2: `<</Type/Pages/Count ${count}/Kids[${ids.map((id) => `${id} 0 R`).join(' ')}]>>`,
       ...Object.fromEntries(
         ids.map((id) => [id, `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${id + 100} 842]/Resources<<>>>>`]),
       ),
     });
+  };
+
+  test('are refused where they would add far more to pages of different sizes than was sent', () => {
+    const many = { ...MARK, elements: Array<Mark['elements'][number]>(10).fill(code(2_000)) };
+    expect(marked(pagesOfAllSizes(20), [many]).length).toBeLessThan(33_554_432);
+    expect(() => marked(pagesOfAllSizes(60), [many])).toThrow(
+      expect.objectContaining({ name: 'PdfRefused', reason: 'marks-too-large' }),
+    );
+  });
+
+  test('draw a code once for pages of all sizes', () => {
+    const file = pagesOfAllSizes(300);
     let encoded = 0;
     const counted = { ...code(1) };
     Object.defineProperty(counted, 'data', { get: () => `${++encoded}`, enumerable: true });
