@@ -22,7 +22,7 @@ const SIGNERS = ['52998224725', '47363361886'];
 const credentials = new Credentials({ url: `${root}/credentials`, key });
 const documents = new Documents({ url: `${root}/documents`, key });
 
-const [, ...records] = readCsv(await readFile(spreadsheet, 'utf8'));
+const [, ...records] = await Array.fromAsync(readCsv(await readFile(spreadsheet, 'utf8')));
 const lines = records.map(({ values: [studentName, studentCpf, course] }) =>
   JSON.stringify({ studentName, studentCpf, course, instituteId }),
 );

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** A record of a CSV file. */
 export type CsvRecord = {
   /** The line of the file on which it begins, from 1. */
@@ -10,14 +12,30 @@ const QUOTE = '"';
 /** More than any table of people has: a file of separators alone would be millions of values. */
 export const MAX_VALUES = 1_000;
 
+// Of a quoted value. Beyond it the quote counts as one that is never closed: a file may be one value.
+const MAX_QUOTED_LETTERS = 1_048_576;
+// The work of some milliseconds.
+const LETTERS_A_TURN = 65_536;
+
 /**
  * The records of a CSV file (RFC 4180). Blank lines are none. The separator is the one of `,`, `;` and tab that the first
  * line has most of: spreadsheets write `;` in Brazil. Throws CsvBroken where a quote is never closed, or a record has
- * more than MAX_VALUES.
- * @example for (const { line, values } of readCsv('name;cpf\nAna;52998224725\n')) print(line, values);
+ * more than MAX_VALUES. Others run meanwhile: a table of 10 MB takes a second, blank lines of a spreadsheet included.
+ * @example for await (const { line, values } of readCsv('name;cpf\nAna;52998224725\n')) print(line, values);
  */
-export function* readCsv(text: string): Generator<CsvRecord> {
-  const content = text.startsWith('\ufeff') ? text.slice(1) : text;
+export async function* readCsv(text: string): AsyncGenerator<CsvRecord> {
+  let turnAt = LETTERS_A_TURN;
+  for (const { end, ...record } of recordsOf(text.startsWith('\ufeff') ? text.slice(1) : text)) {
+    if (end >= turnAt) {
+      turnAt = end + LETTERS_A_TURN;
+      await setImmediate();
+    }
+    if (record.values.some((value) => value.trim() !== '')) yield record;
+  }
+}
+
+/** Each record, blank ones too, with the place behind it. */
+function* recordsOf(content: string): Generator<CsvRecord & { readonly end: number }> {
   const separator = separatorOf(content);
   let [at, line] = [0, 1];
   while (at < content.length) {
@@ -34,7 +52,7 @@ export function* readCsv(text: string): Generator<CsvRecord> {
     if (content[at] === '\r') at += content[at + 1] === '\n' ? 2 : 1;
     else if (content[at] === '\n') at += 1;
     line += 1;
-    if (values.some((value) => value.trim() !== '')) yield { line: start, values };
+    yield { line: start, values, end: at };
   }
 }
 
@@ -98,9 +116,10 @@ const isBreak = (letter: string | undefined): boolean => letter === '\n' || lett
 
 /** Two quotes are one. What follows the closing one up to the separator belongs to the value, as spreadsheets read it. */
 function readQuoted(content: string, from: number, separator: string): Value | undefined {
+  const isInside = (at: number): boolean => at !== -1 && at - from <= MAX_QUOTED_LETTERS;
   let quote = content.indexOf(QUOTE, from);
-  while (quote !== -1 && content[quote + 1] === QUOTE) quote = content.indexOf(QUOTE, quote + 2);
-  if (quote === -1) return undefined;
+  while (isInside(quote) && content[quote + 1] === QUOTE) quote = content.indexOf(QUOTE, quote + 2);
+  if (!isInside(quote)) return undefined;
   const text = content.slice(from, quote).replaceAll('""', QUOTE);
   const at = quote + 1;
   let end = at;

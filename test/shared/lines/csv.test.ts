@@ -1,9 +1,14 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CsvBroken, readCsv } from '../../../shared/lines/csv.ts';
 import { runs } from '../../faults/fuzz.ts';
 
-const read = (text: string) => [...readCsv(text)].map(({ line, values }) => [line, ...values]);
+async function read(text: string): Promise<(number | string)[][]> {
+  const records = [];
+  for await (const { line, values } of readCsv(text)) records.push([line, ...values]);
+  return records;
+}
 
 test.each([
   [
@@ -67,39 +72,68 @@ test.each([
     ],
   ],
   ['nothing', '', []],
-])('reads %s', (_, text, records) => {
-  expect(read(text)).toEqual(records);
+])('reads %s', async (_, text, records) => {
+  expect(await read(text)).toEqual(records);
 });
 
-test('a quote that is never closed is told by the line of its record', () => {
-  expect(() => read('a,b\n1,2\n"3,4\n5,6\n')).toThrow(CsvBroken);
-  expect(() => read('a,b\n1,2\n"3,4\n5,6\n')).toThrow('line 3');
+test('a quote that is never closed is told by the line of its record', async () => {
+  await expect(read('a,b\n1,2\n"3,4\n5,6\n')).rejects.toThrow(CsvBroken);
+  await expect(read('a,b\n1,2\n"3,4\n5,6\n')).rejects.toThrow('line 3');
 });
 
-test('a record has a thousand values at most, whichever it is', () => {
+test('a record has a thousand values at most, whichever it is', async () => {
   const most = Array(1_000).fill('a').join(';');
-  expect([...readCsv(`${most}\n${most}\n`)].map(({ values }) => values.length)).toEqual([1_000, 1_000]);
+  expect((await read(`${most}\n${most}\n`)).map(({ length }) => length)).toEqual([1_001, 1_001]);
   for (const lines of [1, 2]) {
-    const reading = () => [...readCsv(`${`${most}\n`.repeat(lines - 1)}${most};`)];
-    expect(reading).toThrow(expect.objectContaining({ reason: 'many-values', line: lines }));
+    const reading = read(`${`${most}\n`.repeat(lines - 1)}${most};`);
+    await expect(reading).rejects.toThrow(expect.objectContaining({ reason: 'many-values', line: lines }));
   }
 });
 
-test('whatever is written is read again, and anything else never hangs', () => {
+test('a value in quotes has a million letters at most', async () => {
+  const text = 'x'.repeat(1_048_576);
+  expect(await read(`a,b\n"${text}",1\n`)).toEqual([
+    [1, 'a', 'b'],
+    [2, text, '1'],
+  ]);
+  await expect(read(`a,b\n1,2\n"${text}x",1\n`)).rejects.toThrow('line 3');
+  await expect(read(`a,b\n1,2\n"${'""'.repeat(1_000_000)}"\n`)).rejects.toThrow('line 3');
+});
+
+// The rows that a spreadsheet leaves behind are as many as its sheet has.
+test.each([
+  ['blank lines', '\n'],
+  ['blank values', ';;;;\n'],
+  ['values', 'x;y\n'],
+])('others run while a large table of %s is read', async (_, line) => {
+  const turns = async () => {
+    let count = 0;
+    let isRead = false;
+    const reading = read(`a;b\n${line.repeat(1_000_000 / line.length)}`).finally(() => {
+      isRead = true;
+    });
+    for (; !isRead; count++) await turn();
+    await reading;
+    return count;
+  };
+  expect(await turns()).toBeGreaterThanOrEqual(15);
+});
+
+test('whatever is written is read again, and anything else never hangs', async () => {
   const value = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r\n', 'é', ' ') });
   const records = fc.array(fc.array(value, { minLength: 2, maxLength: 2 }), { maxLength: 5 });
-  fc.assert(
-    fc.property(records, (rows) => {
+  await fc.assert(
+    fc.asyncProperty(records, async (rows) => {
       const quoted = rows.map((row) => row.map((each) => `"${each.replaceAll('"', '""')}"`).join(','));
-      const found = [...readCsv(['x,y', ...quoted].join('\n'))].slice(1).map(({ values }) => values);
+      const found = (await read(['x,y', ...quoted].join('\n'))).slice(1).map(([, ...values]) => values);
       expect(found).toEqual(rows.filter((row) => row.some((each) => each.trim() !== '')));
     }),
     { numRuns: runs(1_000) },
   );
-  fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r') }), (text) => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r') }), async (text) => {
       try {
-        read(text);
+        await read(text);
       } catch (error) {
         expect(error).toBeInstanceOf(CsvBroken);
       }

@@ -93,7 +93,8 @@ async function submitFile(visit: Visit, form: Form): Promise<Answer> {
   const refused = await refusalOf(async () => {
     // A byte order mark, which Windows begins a file with, is white space here.
     const isJson = bytes.toString().trimStart().startsWith('{');
-    const lines = isJson ? bytes : csvToLines(bytes, { instituteId: form.text('instituteId') || undefined });
+    const instituteId = form.text('instituteId') || undefined;
+    const lines = isJson ? bytes : await csvToLines(bytes, { instituteId });
     const content = Readable.from([Buffer.from(lines)]);
     try {
       await createBatch(caller, { organizationId: organization.id, content, id }, nowMs);

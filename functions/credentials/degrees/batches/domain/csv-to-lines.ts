@@ -38,16 +38,16 @@ const cellValue = (field: string, text: string): unknown => {
  * The lines of a batch of a table in CSV, whose first line names the columns. A line keeps its number: what is no degree
  * is a blank line, which a batch ignores. Refused with InvalidFields where a column is unknown or there twice, a quote is
  * not closed or a line has too many values, and with TooManyLines.
- * @example csvToLines(bytes, { instituteId }) // '\n{"studentName":"Ana",…}\n'
+ * @example await csvToLines(bytes, { instituteId }) // '\n{"studentName":"Ana",…}\n'
  */
-export function csvToLines(
+export async function csvToLines(
   bytes: Uint8Array,
   { instituteId }: { readonly instituteId: string | undefined },
-): string {
+): Promise<string> {
   let fields: readonly string[] | undefined;
   const lines: string[] = [];
   try {
-    for (const { line, values } of readCsv(decodeCsv(bytes))) {
+    for await (const { line, values } of readCsv(decodeCsv(bytes))) {
       if (!fields) fields = fieldsOf(values);
       else {
         refuseManyLines({ lines: 0, number: line });

@@ -27,12 +27,12 @@ export const MAX_ROW_BYTES = 65_536;
 const MAX_COLUMNS = 200;
 
 /** Reads a table of people: a CSV file whose first line names the columns. */
-export function readTable(bytes: Uint8Array, uploadId: string): Table {
+export async function readTable(bytes: Uint8Array, uploadId: string): Promise<Table> {
   const refuse = (reason: Said) => refuseBecause('DataFileNotUsable', reason, { uploadId });
   const rows: Row[] = [];
   let columns: readonly string[] | undefined;
   try {
-    for (const { line, values } of readCsv(decodeCsv(bytes))) {
+    for await (const { line, values } of readCsv(decodeCsv(bytes))) {
       if (columns) rows.push(rowOf(line, values, columns));
       else columns = columnsOf(values, refuse);
       if (rows.length > MAX_ROWS) throw refuse(say('table.too-long', { lines: MAX_ROWS }));

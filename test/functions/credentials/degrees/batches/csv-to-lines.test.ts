@@ -6,16 +6,16 @@ import { Refusal } from '../../../../../shared/errors/errors.ts';
 import { runs } from '../../../../faults/fuzz.ts';
 
 const instituteId = 'i1';
-const linesOf = (csv: string | Buffer) =>
-  csvToLines(Buffer.from(csv as string), { instituteId })
+const linesOf = async (csv: string | Buffer) =>
+  (await csvToLines(Buffer.from(csv as string), { instituteId }))
     .split('\n')
     .slice(0, -1)
     .map((line) => (line === '' ? null : JSON.parse(line)));
 
-test('a degree keeps the number of the line on which it begins; blank lines and the heading are none', () => {
+test('a degree keeps the number of the line on which it begins; blank lines and the heading are none', async () => {
   const csv =
     '\ufeffNome;CPF;Curso;Nome Social;Histórico\r\n\r\nAna;529.982.247-25;"Direito; noite";;Final\r\n"Bia\r\nB";1;x\r\nCaio;;y;Cá\r\n';
-  expect(linesOf(csv)).toEqual([
+  expect(await linesOf(csv)).toEqual([
     null,
     null,
     {
@@ -28,14 +28,14 @@ test('a degree keeps the number of the line on which it begins; blank lines and 
   ]);
 });
 
-test('a table as Windows writes it is read, and a column of the contract names another institute', () => {
+test('a table as Windows writes it is read, and a column of the contract names another institute', async () => {
   const bytes = Buffer.from('studentName,instituteId\nJoão,i2\n', 'latin1');
-  expect(linesOf(bytes)).toEqual([null, { studentName: 'João', instituteId: 'i2' }]);
+  expect(await linesOf(bytes)).toEqual([null, { studentName: 'João', instituteId: 'i2' }]);
 });
 
-test('a line with more values than columns is no shorter degree, and its refusal says why', () => {
+test('a line with more values than columns is no shorter degree, and its refusal says why', async () => {
   const csv = 'nome,cpf,curso,,\nAna,52998224725,Direito, noturno\nBia,52998224725,Direito,,\n';
-  const [, overfull, right] = linesOf(csv);
+  const [, overfull, right] = await linesOf(csv);
   expect(right).toEqual({ instituteId, studentName: 'Bia', studentCpf: '52998224725', course: 'Direito' });
   expect(() => readLine(Buffer.from(JSON.stringify(overfull)))).toThrowError(
     expect.objectContaining({
@@ -51,8 +51,8 @@ test.each([
   ['a column that is none of a degree', 'nome;salário\nAna;1\n', 'salário'],
   ['a quote that is never closed', 'nome\n"Ana\n', 'no closing quote'],
   ['a line of 1,001 values', `nome;cpf\n${';'.repeat(1_000)}\n`, '1000 values in line 2'],
-])('%s is refused, and the refusal names it', (_, csv, named) => {
-  expect(() => linesOf(csv)).toThrowError(
+])('%s is refused, and the refusal names it', async (_, csv, named) => {
+  await expect(linesOf(csv)).rejects.toThrowError(
     expect.objectContaining({
       code: 'InvalidFields',
       details: { field: 'file', reason: expect.stringContaining(named) },
@@ -60,23 +60,23 @@ test.each([
   );
 });
 
-test('a table of more lines than a batch has is read no further', () => {
+test('a table of more lines than a batch has is read no further', async () => {
   vi.stubEnv('MaxDegreesInBatch', '3');
-  expect(linesOf('nome\nAna\n\n\n\nBia\n')).toHaveLength(6);
+  expect(await linesOf('nome\nAna\n\n\n\nBia\n')).toHaveLength(6);
   const tooMany = expect.objectContaining({ code: 'TooManyLines' });
-  expect(() => linesOf('nome\nAna\n\n\n\n\nBia\n"never read')).toThrow(tooMany);
+  await expect(linesOf('nome\nAna\n\n\n\n\nBia\n"never read')).rejects.toThrow(tooMany);
   vi.unstubAllEnvs();
 });
 
-test('whatever the bytes, there are lines of JSON or a refusal', () => {
+test('whatever the bytes, there are lines of JSON or a refusal', async () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.string({ maxLength: 200 }).map((text) => Buffer.from(`nome;cpf\n${text}`)),
   );
-  fc.assert(
-    fc.property(bytes, (content) => {
+  await fc.assert(
+    fc.asyncProperty(bytes, async (content) => {
       try {
-        linesOf(Buffer.from(content));
+        await linesOf(Buffer.from(content));
       } catch (error) {
         expect(error).toBeInstanceOf(Refusal);
       }
