@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pathId } from '../../../shared/http/validate.ts';
+import { trimEnd } from '../../../shared/text/trim-end.ts';
 import { AUTH_TYPES } from '../../../shared/webhooks/webhook.ts';
 import { INSTITUTE_ID, SUBSCRIPTION_ID } from '../items/shapes.ts';
 
@@ -8,7 +9,7 @@ const MAX_URL = 2_048;
 const MAX_TOKEN = 4_096;
 
 // Only spaces are trimmed. A line break at either end is refused like one inside (header injection).
-const withoutSpaces = (address: string): string => address.replace(/^ +| +$/g, '');
+const withoutSpaces = (address: string): string => trimEnd(address.replace(/^ +/, ''), / /);
 
 export const SubscriptionIntegrationParams = z.object({
   id: pathId().meta({ description: 'The organization.', examples: [SUBSCRIPTION_ID] }),

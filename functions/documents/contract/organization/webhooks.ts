@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pathId } from '../../../../shared/http/validate.ts';
+import { trimEnd } from '../../../../shared/text/trim-end.ts';
 import { deliveryStates } from '../../../../shared/webhooks/deliveries/delivery.ts';
 import { AUTH_TYPES } from '../../../../shared/webhooks/webhook.ts';
 import {
@@ -23,7 +24,7 @@ const MAX_SECRET = 100;
 const State = z.enum(deliveryStates.states);
 
 // Only spaces are trimmed. A line break at either end is refused like one inside (header injection).
-const withoutSpaces = (address: string): string => address.replace(/^ +| +$/g, '');
+const withoutSpaces = (address: string): string => trimEnd(address.replace(/^ +/, ''), / /);
 
 /** A webhook to register or replace. The delivery engine checks the values. */
 export const WebhookRequest = z
