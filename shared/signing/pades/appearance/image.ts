@@ -5,6 +5,8 @@ import { PdfRefused } from '../refused.ts';
 export type Image = {
   readonly width: number;
   readonly height: number;
+  /** The points that had to be unpacked: none of a JPEG. */
+  readonly unpackedPoints: number;
   readonly entries: Readonly<Record<string, PdfValue>>;
   readonly content: Buffer;
   readonly mask?: { readonly entries: Readonly<Record<string, PdfValue>>; readonly content: Buffer };

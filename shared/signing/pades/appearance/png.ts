@@ -34,7 +34,7 @@ export function readPng(source: Buffer): Image {
   };
   const { transparency } = png;
   if (transparency && kind !== 3) entries.Mask = transparentColor(transparency, colors);
-  const image = { width, height, entries, content: png.packed };
+  const image = { width, height, unpackedPoints: width * height, entries, content: png.packed };
   if (!transparency || kind !== 3) return image;
   return { ...image, mask: channel(paletteAlpha(png, undoPngFilters(filtered, rows)), 8) };
 }
@@ -132,7 +132,7 @@ function splitAlpha({ width, height, bits, kind }: Png, plain: Buffer, colors: n
     for (let at = 0; at < sampleBytes; at++) alpha[toAlpha++] = plain[from++] ?? 0;
   }
   const { entries, content } = channel(color, bits, kind === 4 ? 'DeviceGray' : 'DeviceRGB');
-  return { width, height, entries, content, mask: channel(alpha, bits) };
+  return { width, height, unpackedPoints: points, entries, content, mask: channel(alpha, bits) };
 }
 
 function channel(samples: Buffer, bits: number, space = 'DeviceGray') {

@@ -32,7 +32,7 @@ function readJpeg(source: Buffer): Image {
   };
   // Adobe's programs write inverted CMYK.
   if (frame.components === 4 && frame.isAdobe) entries.Decode = [1, 0, 1, 0, 1, 0, 1, 0];
-  return { width: frame.width, height: frame.height, entries, content: source };
+  return { width: frame.width, height: frame.height, unpackedPoints: 0, entries, content: source };
 }
 
 function checkJpeg(source: Buffer): void {

@@ -20,7 +20,7 @@ import { encodeQrCode, isQrCode } from './qr-code.ts';
 
 const MAX_PAGES = 5_000;
 // Of all marks together. Kilobytes of a request can name so much work.
-const MAX_IMAGE_POINTS = 12_000_000;
+const MAX_UNPACKED_POINTS = 12_000_000;
 const MAX_QR_CODE_CHARACTERS = 20_000;
 // Compression bomb: a mark is drawn anew for pages of each size, and a page repeats what it inherits. Some kilobytes
 // would add gigabytes. Looked at after each page.
@@ -101,9 +101,9 @@ function readImages(elements: readonly MarkElement[]): MarkContents['images'] {
   for (const element of elements) {
     if (element.kind !== 'image') continue;
     const image = readImage(element.image);
-    points += image.width * image.height;
-    if (points > MAX_IMAGE_POINTS)
-      refuseMarks(`images have more points than the limit of ${MAX_IMAGE_POINTS} in all.`);
+    points += image.unpackedPoints;
+    if (points > MAX_UNPACKED_POINTS)
+      refuseMarks(`PNG images have more points than the limit of ${MAX_UNPACKED_POINTS} in all.`);
     images.set(element, image);
   }
   return images;

@@ -118,6 +118,13 @@ describe('marks', () => {
     expect(over).toThrow(what);
   });
 
+  test('may have photos of any number, as a JPEG is not unpacked', async () => {
+    const jpeg = Buffer.from('ffd8ffc00011081388138803011100021100031100ffd9', 'hex');
+    const photo = { ...PLACE, kind: 'image', image: jpeg } as const;
+    const file = await plainPdf('table');
+    expect(marked(file, [{ ...MARK, elements: [photo, photo] }]).length).toBeGreaterThan(file.length);
+  });
+
   const pagesOfAllSizes = (count: number): Buffer => {
     const ids = Array.from({ length: count }, (_, at) => at + 3);
     return buildPdf({
