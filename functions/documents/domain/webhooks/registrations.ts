@@ -12,8 +12,11 @@ import { webhooks as engine } from '../document/webhook-engine.ts';
 import { publicBrandingOf } from '../places/branding.ts';
 import {
   findOrganization,
+  isInScope,
   type OrganizationInfo,
-  requireActiveOrganization,
+  organizationNotFound,
+  publicPartOf,
+  requireCurrentOrganization,
 } from '../places/organization.ts';
 
 type Scope = Pick<Caller, 'registered'>;
@@ -23,14 +26,16 @@ export const renderWebhook = ({ id, url, authType }: Webhook) => ({ id, url, aut
 
 const MAIL_OFF = { enabled: false, requiresCode: false };
 
-/** Reads an organization with its webhooks. */
+/** Reads an organization as it is now, with its webhooks. */
 export async function getOrganization(caller: Scope, organizationId: string) {
-  const organization = await findOrganization(caller, organizationId);
-  const active = await requireActiveOrganization(organizationId);
+  if (!isInScope(caller, organizationId)) throw organizationNotFound(organizationId);
+  const [active, registered] = await Promise.all([
+    requireCurrentOrganization(organizationId),
+    listWebhooks(engine, organizationId),
+  ]);
   const { mail = MAIL_OFF } = active;
-  const registered = await listWebhooks(engine, organizationId);
   return {
-    ...organization,
+    ...publicPartOf(active),
     branding: publicBrandingOf(active),
     webhooks: registered.map(renderWebhook),
     mail,

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  type Organization,
+  organizations,
+} from '../../../../../functions/documents/domain/places/organization.ts';
 import { createOrganization } from '../../../../../functions/documents/domain/places/organization-roster.ts';
 import { handler } from '../../../../../functions/documents/endpoints/organizations/get-organization.ts';
 import {
@@ -25,6 +29,23 @@ const notFound = (orgId: string) => ({
 beforeAll(seedSandbox);
 
 describe('GET /api/organizations/{orgId}', () => {
+  // this process   |--answers it                                  |--answers it
+  // another                      |--changes its name--200--|
+  test('answers an organization as another process changed it', async () => {
+    vi.stubEnv('Access__CacheSeconds', '300');
+    onTestFinished(() => void vi.stubEnv('Access__CacheSeconds', '0'));
+    const displayName = async () =>
+      ((await ask(ORGANIZATION_ID)).json() as { branding: { displayName: string } }).branding.displayName;
+    expect(await displayName()).toBe('Sandbox Organization');
+    const changeElsewhere = async (branding: Organization['branding']) => {
+      const found = await organizations.get(ORGANIZATION_ID);
+      if (found) await organizations.change(found, { branding });
+    };
+    await changeElsewhere({ displayName: 'Changed', color: null, logoVersion: null });
+    expect(await displayName()).toBe('Changed');
+    await changeElsewhere(undefined);
+  });
+
   test('answers an organization that the key is scoped to', async () => {
     const { status, json } = await ask(ORGANIZATION_ID);
     expect(status).toBe(200);
