@@ -1,39 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type CallOptions, type Json, openService, type Service } from './support/contract.ts';
-import { type KeyedService, SANDBOX_KEY } from './support/engine.ts';
+import type { Answer, CallOptions, Json } from './support/contract.ts';
 import { file, form, pdf } from './support/files.ts';
+import {
+  codeOf,
+  items,
+  openServices,
+  outcomeOf,
+  type Limit as Row,
+  type ServiceName,
+  text,
+} from './support/limits.ts';
 import { sharedEngine } from './support/shared-engine.ts';
 
-const { url, applications } = sharedEngine();
-const [first] = applications;
+const engine = sharedEngine();
+const { url } = engine;
+const [first] = engine.applications;
 const CPF = '52998224725';
 // Nobody else of these tests signs with it: its wrong PINs lock it.
 const LOCKED_CPF = '47363361886';
 const MB = 1024 * 1024;
 
-const names = ['session', 'hub', 'pki', 'documents', 'credentials', 'batch', 'compact'] as const;
-let services: Readonly<Record<(typeof names)[number], Service>>;
-beforeAll(async () => {
-  const open = async (name: (typeof names)[number]) =>
-    [name, await openService(url, name, first?.keys[name as KeyedService] ?? SANDBOX_KEY)] as const;
-  services = Object.fromEntries(await Promise.all(names.map(open))) as typeof services;
-});
+const services = await openServices(engine);
+const outcome = (service: ServiceName, operation: string, options: CallOptions) =>
+  outcomeOf(services[service], operation, options);
 
-/** Asks, whatever the answer: 'taken', or the code by which it was refused. */
-async function outcome(
-  service: (typeof names)[number],
-  operation: string,
-  options: CallOptions,
-): Promise<string> {
-  const answer = await services[service].call(operation, { ...options, expect: 'any' });
-  return answer.status < 400 ? 'taken' : `${answer.status} ${codeOf(answer)}`;
-}
-const codeOf = ({ json, text }: Answer): string => json?.code ?? json?.error?.code ?? json?.title ?? text;
-
-const text = (length: number) => 'x'.repeat(length);
-const items = <T>(length: number, item: (index: number) => T): T[] =>
-  Array.from({ length }, (_, n) => item(n));
 const upload = async (bytes: Uint8Array<ArrayBuffer> | string, name = 'a.pdf', type = 'application/pdf') =>
   (await services.documents.call('createUpload', { body: form({ file: file(bytes, name, type) }) })).json.id;
 const approver = { type: 'Approver', user: { name: 'Bia Lima', email: 'bia@outside.example' } };
@@ -47,9 +38,6 @@ const openSession = async (more: object = {}): Promise<Json> => {
   ({ sessionId } = session);
   return session;
 };
-
-/** What is asked for with a number: at the limit and below it is taken, above it is refused with this code. */
-type Row = readonly [what: string, limit: number, refusal: string, play: (n: number) => Promise<string>];
 
 const SIZES: readonly Row[] = [
   [
@@ -411,7 +399,7 @@ test('an organization has five webhooks', async () => {
 type Rate = readonly [what: string, limit: number, refusal: string, play: (from: string) => Promise<Answer>];
 
 const get =
-  (service: (typeof names)[number], operation: string, options: CallOptions = {}) =>
+  (service: ServiceName, operation: string, options: CallOptions = {}) =>
   (from: string) =>
     services[service].call(operation, { ...options, from, expect: 'any' });
 
@@ -442,6 +430,22 @@ const RATES: readonly Rate[] = [
     30,
     'TooManyRequests',
     get('documents', 'verifyByCode', { path: { code: 'NONE' }, key: null }),
+  ],
+  [
+    'log-ins of operators',
+    60,
+    'rate-limited',
+    get('batch', 'logIn', { key: null, body: new URLSearchParams({ ApiKey: 'wrong', ReturnUrl: '/' }) }),
+  ],
+  [
+    'notifications of signers',
+    600,
+    'rate-limited',
+    get('batch', 'receiveNotification', {
+      key: null,
+      headers: { authorization: 'Bearer sinete-local-signer-secret' },
+      body: { type: 'WebhookTest', data: {} },
+    }),
   ],
   ['refused keys', 60, 'TooManyRequests', get('documents', 'listFolders', { key: 'wrong|key' })],
 ];
