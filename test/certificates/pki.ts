@@ -16,7 +16,6 @@ import {
 } from '../../functions/sandbox/authority/domain/issuing/profiles.ts';
 import type { Certificate } from '../../shared/pki/certificate/certificate.ts';
 import { KEY_FOLDER } from './key-folder.ts';
-import { isKnownKey, issueForOddKey } from './odd-certificates.ts';
 
 /** A certificate with its key and the certificates above it, issuer first. */
 export type Holder = {
@@ -151,8 +150,7 @@ export function below(
 ): Holder {
   const publicKey = publicOf(privateKey);
   const made = make({ publicKey, issuerKey: issuer.certificate.publicKey });
-  const issuance = { publicKey, issuer, ...validity, ...made };
-  const certificate = isKnownKey(issuance.publicKey) ? issueCertificate(issuance) : issueForOddKey(issuance);
+  const certificate = issueCertificate({ publicKey, issuer, ...validity, ...made });
   return { certificate, privateKey, chain: [issuer.certificate, ...issuer.chain] };
 }
 

@@ -367,10 +367,13 @@ describe.each(SERVICES)('the stack of %s', (service) => {
     expect(large.filter(({ packages }) => !packages.includes(SIGNS_XML))).toEqual([]);
   });
 
-  test('packages nothing of jsrsasign, which is for the sandbox and for tests', () => {
-    const files = packageOf(service).packaged.bundles.flatMap(({ first, later }) => [...first, ...later]);
-    expect(files.filter(({ packages }) => packages.includes('jsrsasign'))).toEqual([]);
-  });
+  test.each(['pkijs', 'asn1js', 'jsrsasign'])(
+    'packages nothing of %s, which is for the sandbox and for tests',
+    (name) => {
+      const files = packageOf(service).packaged.bundles.flatMap(({ first, later }) => [...first, ...later]);
+      expect(files.filter(({ packages }) => packages.includes(name))).toEqual([]);
+    },
+  );
 
   test('begins no function with what draws PDFs or signs XML', () => {
     const { bundles } = packageOf(service).packaged;

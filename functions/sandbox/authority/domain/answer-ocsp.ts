@@ -10,7 +10,7 @@ import { context, TAG } from '../../../../shared/der/tags.ts';
 import { type Certificate, readExtensionList } from '../../../../shared/pki/certificate/certificate.ts';
 import { digestByOid, hashOf } from '../../../../shared/signing/digest.ts';
 import { type Issued, type SandboxAuthority, signerOf } from './authority.ts';
-import { hexOf } from './issuing/jsrsasign.ts';
+import { extensionOf } from './issuing/extensions.ts';
 import {
   type CertificateId,
   type CertificateStatus,
@@ -67,7 +67,7 @@ function answerAbout(
       thisUpdateMs: nowMs,
       nextUpdateMs: nowMs + VALID_FOR_MS,
     })),
-    extensions: nonce ? [{ extname: NONCE, extn: hexOf(nonce) }] : [],
+    extensions: nonce ? [extensionOf(NONCE, nonce)] : [],
   });
 }
 
@@ -99,8 +99,7 @@ const MAX_NONCE_BYTES = 131;
 // No client asks about more than one path at once.
 const MAX_IDS = 20;
 
-// Read by our own strict reader: jsrsasign's loses all but the first certificate of a request, and takes bytes that
-// are no request for an empty one.
+// Read by our own strict reader, as any request from outside.
 
 /** Reads a request (RFC 6960, 4.1). Throws DerError and nothing else. A signature on it is passed over. */
 function readOcspRequest(bytes: Uint8Array): OcspRequest {

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import type { Extension } from 'jsrsasign';
+import type { Extension } from 'pkijs';
 import { HOLDERS, type Holder, type IssuerName, POLICY } from './holders.ts';
-import type { NameParts } from './issuing/certificate.ts';
+import type { NameParts } from './issuing/general-names.ts';
 import {
   holderProfile,
   intermediateProfile,

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import fc from 'fast-check';
-import type { Extension } from 'jsrsasign';
+import type { Extension } from 'pkijs';
 import { describe, expect, test } from 'vitest';
 import { issueCertificate } from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
 import { children, readDer } from '../../../../shared/der/read.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   type NameParts,
   nameOf,
-} from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
-import { bytesOf, x509 } from '../../../../functions/sandbox/authority/domain/issuing/jsrsasign.ts';
+} from '../../../../functions/sandbox/authority/domain/issuing/general-names.ts';
+import { bytesOf } from '../../../../functions/sandbox/authority/domain/issuing/pkijs.ts';
 import { readDer } from '../../../../shared/der/read.ts';
 import { TAG } from '../../../../shared/der/tags.ts';
 import { integer, oid, sequence, setOf, tlv, utf8String } from '../../../../shared/der/write.ts';
@@ -14,7 +14,7 @@ import { readName } from '../../../../shared/pki/name/name.ts';
 import { oddName } from '../../../certificates/odd-certificates.ts';
 import { hasOpenssl, openssl } from '../../signing/cms/openssl.ts';
 
-const name = (parts: NameParts) => readName(readDer(bytesOf(new x509.X500Name(nameOf(parts)))));
+const name = (parts: NameParts) => readName(readDer(bytesOf(nameOf(parts))));
 const common = (value: string, as: 'utf8' | 'printable' | 'teletex' | 'bmp' | 'ia5' = 'utf8') =>
   readName(
     readDer(

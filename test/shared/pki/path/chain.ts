@@ -1,12 +1,10 @@
-import type { Extension } from 'jsrsasign';
-import type {
-  Issuance,
-  NameParts,
-} from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
+import type { Extension } from 'pkijs';
+import type { Issuance } from '../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
 import {
   basicConstraintsOf,
   keyUsageOf,
 } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
+import type { NameParts } from '../../../../functions/sandbox/authority/domain/issuing/general-names.ts';
 import type { Finding } from '../../../../shared/pki/findings/validation-results.ts';
 import { type PathSettings, pathSettings } from '../../../../shared/pki/path/settings.ts';
 import { type Path, validatePath } from '../../../../shared/pki/path/validate.ts';

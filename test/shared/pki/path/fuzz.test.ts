@@ -9,6 +9,7 @@ import {
   keyUsageOf,
   subjectAltNameOf,
 } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
+import { mailName } from '../../../../functions/sandbox/authority/domain/issuing/general-names.ts';
 import { explicit, integer, oid, sequence } from '../../../../shared/der/write.ts';
 import {
   type Certificate,
@@ -17,6 +18,12 @@ import {
 } from '../../../../shared/pki/certificate/certificate.ts';
 import { readCertificates } from '../../../../shared/pki/certificates-in.ts';
 import { judge } from '../../../../shared/pki/verdict/verdict.ts';
+import {
+  inhibitAnyPolicyOf,
+  nameConstraintsOf,
+  policyConstraintsOf,
+  policyMappingsOf,
+} from '../../../certificates/constraints.ts';
 import { runs } from '../../../faults/fuzz.ts';
 import { makeCrl, NOW_MS } from '../revocation/make-crl.ts';
 import { authority, authorityExtensions, holder, root } from './chain.ts';
@@ -25,10 +32,10 @@ const issuer = authority('Issuer', {
   extensions: [
     ...authorityExtensions(1),
     certificatePoliciesOf(['1.2.3', '2.5.29.32.0']),
-    { extname: 'policyMappings', array: [['1.2.3', '1.2.4']] },
-    { extname: 'policyConstraints', reqexp: 3, inhibit: 3 },
-    { extname: 'inhibitAnyPolicy', skip: 3 },
-    { extname: 'nameConstraints', permit: [{ rfc822: 'example.com' }] },
+    policyMappingsOf([['1.2.3', '1.2.4']]),
+    policyConstraintsOf({ requireExplicitPolicy: 3, inhibitPolicyMapping: 3 }),
+    inhibitAnyPolicyOf(3),
+    nameConstraintsOf({ permitted: [mailName('example.com')] }),
   ],
 });
 const subject = holder(
@@ -38,7 +45,7 @@ const subject = holder(
       keyUsageOf(['digitalSignature']),
       extendedKeyUsageOf(['clientAuth']),
       certificatePoliciesOf(['1.2.4'], 'http://example.com/dpc'),
-      subjectAltNameOf([{ rfc822: 'a@example.com' }]),
+      subjectAltNameOf([mailName('a@example.com')]),
       authorityKeyIdentifierOf(issuer.certificate.publicKey),
       crlDistributionPointsOf(['http://crl.example/a.crl']),
       authorityInfoAccessOf({ ocsp: ['http://ocsp.example/'], caIssuers: ['http://ca.example/i.crt'] }),

@@ -1,6 +1,6 @@
-import type { Extension } from 'jsrsasign';
+import type { Extension } from 'pkijs';
 import { issueCrl } from '../../../../functions/sandbox/authority/domain/issuing/crl.ts';
-import type { IssuingDigest } from '../../../../functions/sandbox/authority/domain/issuing/jsrsasign.ts';
+import type { IssuingDigest } from '../../../../functions/sandbox/authority/domain/issuing/pkijs.ts';
 import { context } from '../../../../shared/der/tags.ts';
 import { explicit, implicit, integer, retag, sequence } from '../../../../shared/der/write.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Extension } from 'jsrsasign';
+import type { Extension } from 'pkijs';
+import { extensionOf } from '../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import { issueOcspResponse } from '../../../../functions/sandbox/authority/domain/issuing/ocsp.ts';
+import { octets } from '../../../../functions/sandbox/authority/domain/issuing/pkijs.ts';
 import type { Certificate } from '../../../../shared/pki/certificate/certificate.ts';
 import { REASONS, type Revocation } from '../../../../shared/pki/revocation/reasons.ts';
 import type { Holder } from '../../../certificates/pki.ts';
 import { HOUR_MS, NOW_MS } from './make-crl.ts';
+
+const NONCE = '1.3.6.1.5.5.7.48.1.2';
 
 export type OcspShape = {
   readonly certificate: Certificate;
@@ -44,10 +48,7 @@ export function makeOcsp(shape: OcspShape): Buffer {
         ...(nextUpdateMs !== 'none' && { nextUpdateMs }),
       },
     ],
-    extensions: [
-      ...(nonce ? [{ extname: 'ocspNonce', hex: nonce.toString('hex') }] : []),
-      ...(shape.extensions ?? []),
-    ],
+    extensions: [...(nonce ? [extensionOf(NONCE, octets(nonce))] : []), ...(shape.extensions ?? [])],
     responderBy,
     withCertificate,
   });

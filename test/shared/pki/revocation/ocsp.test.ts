@@ -1,4 +1,4 @@
-import type { Extension } from 'jsrsasign';
+import type { Extension } from 'pkijs';
 import { describe, expect, test } from 'vitest';
 import {
   crlDistributionPointsOf,

@@ -1,19 +1,8 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
-import type { Extension, X500Name } from 'jsrsasign';
+import { Certificate as CertificateEncoder, type Extension } from 'pkijs';
 import { type Certificate, parseCertificate } from '../../../../../shared/pki/certificate/certificate.ts';
-import { NAME_OID, type NameAttributeType } from '../../../../../shared/pki/name/oids.ts';
-import {
-  bytesOf,
-  hexOf,
-  type IssuingDigest,
-  signatureAlgorithm,
-  signatureOver,
-  timeOf,
-  x509,
-} from './jsrsasign.ts';
-
-/** From the country down: `[['country', 'BR'], ['organization', 'ICP-Brasil'], ['commonName', 'MARIA']]`. */
-export type NameParts = readonly (readonly [NameAttributeType, string])[];
+import { encodedName, type NameParts, nameOf } from './general-names.ts';
+import { type IssuingDigest, integer, publicKeyInfo, signatureAlgorithm, signed, timeOf } from './pkijs.ts';
 
 /** A signing authority with its certificate, or, with none yet, the key of a root that signs itself. */
 export type Issuer = { readonly privateKey: KeyObject; readonly certificate?: Certificate };
@@ -30,6 +19,8 @@ export type Issuance = {
   readonly digest?: IssuingDigest;
 };
 
+const VERSION_3 = 2;
+
 /**
  * A version 3 certificate, signed.
  * @example const root = issueCertificate({ subject, publicKey, issuer: { privateKey }, notBeforeMs, notAfterMs, extensions });
@@ -37,36 +28,19 @@ export type Issuance = {
 export function issueCertificate(issuance: Issuance): Certificate {
   const { issuer, publicKey, digest = 'sha256', extensions = [] } = issuance;
   const subject = nameOf(issuance.subject);
-  const tbsobj = new x509.TBSCertificate({
-    serial: serialOf(issuance.serialNumber ?? newSerialNumber()),
-    sigalg: signatureAlgorithm(issuer.privateKey, digest),
-    issuer: issuer.certificate ? { hex: hexOf(issuer.certificate.subject.der) } : subject,
-    notbefore: timeOf(issuance.notBeforeMs),
-    notafter: timeOf(issuance.notAfterMs),
+  const certificate = new CertificateEncoder({
+    version: VERSION_3,
+    serialNumber: integer(issuance.serialNumber ?? newSerialNumber()),
+    signature: signatureAlgorithm(issuer.privateKey, digest),
+    issuer: issuer.certificate ? encodedName(issuer.certificate.subject.der) : subject,
+    notBefore: timeOf(issuance.notBeforeMs),
+    notAfter: timeOf(issuance.notAfterMs),
     subject,
-    sbjpubkey: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
-    ext: extensions,
+    subjectPublicKeyInfo: publicKeyInfo(publicKey),
+    ...(extensions.length > 0 && { extensions: [...extensions] }),
   });
-  const certificate = new x509.Certificate({ tbsobj, ...signatureOver(tbsobj, issuer.privateKey, digest) });
-  return parseCertificate(bytesOf(certificate));
+  return parseCertificate(signed(certificate, issuer.privateKey, digest));
 }
-
-// RFC 5280 fixes the string type of these; the rest are UTF8String.
-const FIXED_TYPES: Partial<Record<NameAttributeType, 'prn' | 'ia5'>> = {
-  country: 'prn',
-  serialNumber: 'prn',
-  dnQualifier: 'prn',
-  emailAddress: 'ia5',
-  domainComponent: 'ia5',
-};
-
-/** @example new x509.X500Name(nameOf([['country', 'BR'], ['commonName', 'AC Raiz']])) */
-export const nameOf = (parts: NameParts): X500Name => ({
-  array: parts.map(([type, value]) => [{ type: NAME_OID[type], value, ds: FIXED_TYPES[type] ?? 'utf8' }]),
-});
-
-const serialOf = (number: number | bigint | Buffer) =>
-  Buffer.isBuffer(number) ? { hex: hexOf(number) } : { int: String(number) };
 
 // Sixteen random bytes, the first one neither zero nor negative: the number always has the same length.
 function newSerialNumber(): Buffer {

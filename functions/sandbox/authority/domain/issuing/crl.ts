@@ -1,16 +1,17 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { Extension } from 'jsrsasign';
-import type { Certificate } from '../../../../../shared/pki/certificate/certificate.ts';
-import { authorityKeyIdentifierOf } from './extensions.ts';
+import * as asn1 from 'asn1js';
 import {
-  bytesOf,
-  hexOf,
-  type IssuingDigest,
-  signatureAlgorithm,
-  signatureOver,
-  timeOf,
-  x509,
-} from './jsrsasign.ts';
+  CertificateRevocationList,
+  type Extension,
+  Extensions,
+  id_CRLNumber,
+  id_CRLReason,
+  RevokedCertificate,
+} from 'pkijs';
+import type { Certificate } from '../../../../../shared/pki/certificate/certificate.ts';
+import { authorityKeyIdentifierOf, extensionOf } from './extensions.ts';
+import { encodedName } from './general-names.ts';
+import { type IssuingDigest, integer, signatureAlgorithm, signed, timeOf } from './pkijs.ts';
 
 export type RevokedEntry = {
   /** Hexadecimal, as the certificate has it. */
@@ -30,6 +31,8 @@ export type CrlContent = {
   readonly digest?: IssuingDigest;
 };
 
+const VERSION_2 = 1;
+
 /**
  * A revocation list of version 2, signed.
  * @example issueCrl(signerOf(authority, 'root'), { revoked: [], thisUpdateMs, nextUpdateMs, number: 1 })
@@ -38,24 +41,33 @@ export function issueCrl(
   issuer: { readonly privateKey: KeyObject; readonly certificate: Certificate },
   { revoked, thisUpdateMs, nextUpdateMs, number, extensions = [], digest = 'sha256' }: CrlContent,
 ): Buffer {
-  const tbsobj = new x509.TBSCertList({
-    version: 2,
-    sigalg: signatureAlgorithm(issuer.privateKey, digest),
-    issuer: { hex: hexOf(issuer.certificate.subject.der) },
-    thisupdate: timeOf(thisUpdateMs),
-    ...(nextUpdateMs !== undefined && { nextupdate: timeOf(nextUpdateMs) }),
+  const crl = new CertificateRevocationList({
+    version: VERSION_2,
+    signature: signatureAlgorithm(issuer.privateKey, digest),
+    issuer: encodedName(issuer.certificate.subject.der),
+    thisUpdate: timeOf(thisUpdateMs),
+    ...(nextUpdateMs !== undefined && { nextUpdate: timeOf(nextUpdateMs) }),
     // RFC 5280, 5.1.2.6: a list without entries is absent, not empty.
-    ...(revoked.length > 0 && { revcert: revoked.map(entryOf) }),
-    ext: [
-      authorityKeyIdentifierOf(createPublicKey(issuer.privateKey)),
-      { extname: 'cRLNumber', num: { int: number } },
-      ...extensions,
-    ],
+    ...(revoked.length > 0 && { revokedCertificates: revoked.map(entryOf) }),
+    crlExtensions: new Extensions({
+      extensions: [
+        authorityKeyIdentifierOf(createPublicKey(issuer.privateKey)),
+        extensionOf(id_CRLNumber, integer(number)),
+        ...extensions,
+      ],
+    }),
   });
-  return bytesOf(new x509.CRL({ tbsobj, ...signatureOver(tbsobj, issuer.privateKey, digest) }));
+  return signed(crl, issuer.privateKey, digest);
 }
 
-function entryOf({ serial, revokedAtMs, reason, extensions = [] }: RevokedEntry) {
-  const ext = [...(reason === undefined ? [] : [{ extname: 'cRLReason', code: reason }]), ...extensions];
-  return { sn: { hex: serial }, date: timeOf(revokedAtMs), ...(ext.length > 0 && { ext }) };
+function entryOf({ serial, revokedAtMs, reason, extensions = [] }: RevokedEntry): RevokedCertificate {
+  const all = [
+    ...(reason === undefined ? [] : [extensionOf(id_CRLReason, new asn1.Enumerated({ value: reason }))]),
+    ...extensions,
+  ];
+  return new RevokedCertificate({
+    userCertificate: integer(Buffer.from(serial, 'hex')),
+    revocationDate: timeOf(revokedAtMs),
+    ...(all.length > 0 && { crlEntryExtensions: new Extensions({ extensions: all }) }),
+  });
 }

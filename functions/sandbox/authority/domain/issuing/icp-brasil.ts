@@ -1,6 +1,8 @@
-import type { Asn1Value, Extension, GeneralName } from 'jsrsasign';
+import * as asn1 from 'asn1js';
+import type { Extension, GeneralName } from 'pkijs';
 import { ICP_BRASIL_FIELD as FIELD } from '../../../../../shared/pki/icp-brasil/fields.ts';
 import { subjectAltNameOf } from './extensions.ts';
+import { mailName, otherName } from './general-names.ts';
 
 /** What ICP-Brasil writes about a person, in fields of fixed width. A field that is not given is zeros. */
 export type PersonFields = {
@@ -38,17 +40,14 @@ export type HolderFields = {
 /** The types that real authorities have written otherNames in. */
 export type StringType = 'octets' | 'printable' | 'utf8' | 'ia5' | 'teletex' | 'bmp';
 
-// As bytes: jsrsasign would write UTF-8 in each of them.
-const VALUES: Readonly<Record<StringType, (text: string) => Asn1Value>> = {
-  octets: (text) => ({ octstr: { hex: hexIn(text, 'utf8') } }),
-  printable: (text) => ({ prnstr: { hex: hexIn(text, 'latin1') } }),
-  utf8: (text) => ({ utf8str: { hex: hexIn(text, 'utf8') } }),
-  ia5: (text) => ({ ia5str: { hex: hexIn(text, 'latin1') } }),
-  teletex: (text) => ({ telstr: { hex: hexIn(text, 'latin1') } }),
-  bmp: (text) => ({ bmpstr: { hex: Buffer.from(text, 'utf16le').swap16().toString('hex') } }),
+const VALUES: Readonly<Record<StringType, (text: string) => asn1.BaseBlock>> = {
+  octets: (text) => new asn1.OctetString({ valueHex: Buffer.from(text, 'utf8') }),
+  printable: (value) => new asn1.PrintableString({ value }),
+  utf8: (value) => new asn1.Utf8String({ value }),
+  ia5: (value) => new asn1.IA5String({ value }),
+  teletex: (value) => new asn1.TeletexString({ value }),
+  bmp: (value) => new asn1.BmpString({ value }),
 };
-
-const hexIn = (text: string, encoding: BufferEncoding): string => Buffer.from(text, encoding).toString('hex');
 
 const zeros = (value: string | undefined, width: number): string => (value ?? '').padStart(width, '0');
 
@@ -58,11 +57,10 @@ const personText = ({ cpf, birthDate, nis, rg, rgIssuer }: PersonFields): string
 /** The subjectAltName of an e-CPF or e-CNPJ. @example holderNames({ person: { cpf: '52998224725' }, email: 'a@b.br' }) */
 export function holderNames(holder: HolderFields): Extension {
   const { person, company, voter, cei, oab, email, stringType = 'octets' } = holder;
-  const field = (type: keyof typeof FIELD, text: string): GeneralName => ({
-    other: { oid: FIELD[type], value: VALUES[stringType](text) },
-  });
+  const field = (type: keyof typeof FIELD, text: string): GeneralName =>
+    otherName(FIELD[type], VALUES[stringType](text));
   const names: GeneralName[] = [];
-  if (email) names.push({ rfc822: email });
+  if (email) names.push(mailName(email));
   if (person) names.push(field('person', personText(person)));
   if (voter)
     names.push(

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { Extension } from 'jsrsasign';
+import type { Extension } from 'pkijs';
 import {
   authorityInfoAccessOf,
   authorityKeyIdentifierOf,

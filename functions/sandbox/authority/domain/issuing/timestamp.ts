@@ -1,12 +1,45 @@
-import { ASN1HEX, type Asn1 } from 'jsrsasign';
+import * as asn1 from 'asn1js';
+import {
+  Accuracy,
+  Attribute,
+  Certificate as CertificateEncoder,
+  ContentInfo,
+  EncapsulatedContentInfo,
+  GeneralName,
+  GeneralNames,
+  IssuerAndSerialNumber,
+  IssuerSerial,
+  id_ContentType_SignedData,
+  id_eContentType_TSTInfo,
+  MessageImprint,
+  PKIStatus,
+  PKIStatusInfo,
+  SignedAndUnsignedAttributes,
+  SignedData,
+  SignerInfo,
+  TimeStampResp,
+  TSTInfo,
+} from 'pkijs';
+import { readDer } from '../../../../../shared/der/read.ts';
 import { unlessThrown } from '../../../../../shared/errors/expected.ts';
-import { writePem } from '../../../../../shared/pki/pem.ts';
+import type { Certificate } from '../../../../../shared/pki/certificate/certificate.ts';
 import { type Digest, hashBytes, hashOf } from '../../../../../shared/signing/digest.ts';
 import { CmsMalformed } from '../../../../../shared/signing/errors.ts';
 import type { SigningKey } from '../../../../../shared/signing/key.ts';
 import { readRequest, type TimestampRequest } from '../../../../../shared/signing/timestamp/request.ts';
 import type { Failure } from '../../../../../shared/signing/timestamp/response.ts';
-import { bytesOf, cms, generalizedTime, hexOf, signatureAlgorithm, timeOf, tsp } from './jsrsasign.ts';
+import { namedBits } from './extensions.ts';
+import { encodedName } from './general-names.ts';
+import {
+  bytesOf,
+  digestAlgorithm,
+  type Encodable,
+  integer,
+  octets,
+  signatureAlgorithm,
+  timeOf,
+  wholeSecond,
+} from './pkijs.ts';
 
 export type TimestampAuthority = {
   readonly key: SigningKey;
@@ -33,7 +66,10 @@ export async function answerTimestamp(bytes: Buffer, authority: TimestampAuthori
   if (request.hasExtensions) return refusal('unacceptedExtension', 'No extension is known here.');
   if (request.policy !== undefined && request.policy !== authority.policy)
     return refusal('unacceptedPolicy', `Tokens are issued under ${authority.policy} only.`);
-  return bytesOf(new tsp.TimeStampResp({ tst: await issueToken(request, digest, authority) }));
+  const timeStampToken = await issueToken(request, digest, authority);
+  return bytesOf(
+    new TimeStampResp({ status: new PKIStatusInfo({ status: PKIStatus.granted }), timeStampToken }),
+  );
 }
 
 function tryReadRequest(bytes: Buffer): TimestampRequest | undefined {
@@ -42,42 +78,103 @@ function tryReadRequest(bytes: Buffer): TimestampRequest | undefined {
 
 async function issueToken(
   { imprint, nonce, wantsCertificate }: TimestampRequest,
-  alg: Digest,
+  digest: Digest,
   { key, policy, now, nextSerialNumber }: TimestampAuthority,
-): Promise<Asn1> {
+): Promise<ContentInfo> {
   const { certificate, chain } = key;
-  const content = {
+  const info = new TSTInfo({
+    version: 1,
     policy,
-    messageImprint: { alg, hash: hexOf(imprint.hash) },
-    serial: { int: String(nextSerialNumber()) },
-    genTime: generalizedTime(now()),
-    accuracy: { seconds: ACCURACY_SECONDS },
-    ...(nonce && { nonce: { hex: ASN1HEX.getV(hexOf(nonce), 0) } }),
-  };
-  const signer = { issuer: { hex: hexOf(certificate.issuer.der) }, serial: { hex: certificate.serialHex } };
-  const sattrs = {
-    array: [
-      { attr: 'contentType', type: 'tstinfo' },
-      { attr: 'signingTime', str: timeOf(now()) },
-      { attr: 'messageDigest', hex: hexOf(hashOf('sha256', bytesOf(new tsp.TSTInfo(content)))) },
-      { attr: 'signingCertificateV2', array: [{ hash: certificate.sha256, ...signer }] },
-    ],
-  };
-  const attributes = bytesOf(new cms.AttributeList(sattrs));
-  const sighex = hexOf(await key.signHash('sha256', hashOf('sha256', attributes)));
-  const sigalg = signatureAlgorithm(certificate.publicKey, 'sha256');
-  const token = new tsp.TimeStampToken({
-    fixed: true,
-    version: 3,
-    hashalgs: ['sha256'],
-    econtent: { type: 'tstinfo', content },
-    sinfos: [{ version: 1, id: { type: 'isssn', ...signer }, hashalg: 'sha256', sattrs, sigalg, sighex }],
+    messageImprint: new MessageImprint({
+      hashAlgorithm: digestAlgorithm(digest),
+      hashedMessage: octets(imprint.hash),
+    }),
+    serialNumber: integer(nextSerialNumber()),
+    genTime: wholeSecond(now()),
+    accuracy: new Accuracy({ seconds: ACCURACY_SECONDS }),
+    ...(nonce && { nonce: integer(readDer(nonce).content) }),
+  });
+  const content = bytesOf(info);
+  const attributes = inOrder([
+    attribute(ID_CONTENT_TYPE, new asn1.ObjectIdentifier({ value: id_eContentType_TSTInfo })),
+    attribute(ID_SIGNING_TIME, timeOf(now()).toSchema()),
+    attribute(ID_MESSAGE_DIGEST, octets(hashOf('sha256', content))),
+    attribute(ID_SIGNING_CERTIFICATE_V2, signingCertificate(certificate)),
+  ]);
+  const signed = Buffer.from(new asn1.Set({ value: attributes.map((each) => each.toSchema()) }).toBER());
+  const signer = new SignerInfo({
+    version: 1,
+    sid: issuerAndSerial(certificate),
+    digestAlgorithm: digestAlgorithm('sha256'),
+    signedAttrs: new SignedAndUnsignedAttributes({ type: 0, attributes }),
+    signatureAlgorithm: signatureAlgorithm(certificate.publicKey),
+    signature: octets(await key.signHash('sha256', hashOf('sha256', signed))),
+  });
+  const token = new SignedData({
+    digestAlgorithms: [digestAlgorithm('sha256')],
+    encapContentInfo: encapsulated(content),
+    signerInfos: [signer],
     ...(wantsCertificate && {
-      certs: [certificate, ...chain].map(({ der }) => writePem('CERTIFICATE', der)),
+      certificates: inOrder([certificate, ...chain].map(({ der }) => CertificateEncoder.fromBER(der))),
     }),
   });
-  return token.getContentInfo();
+  return new ContentInfo({ contentType: id_ContentType_SignedData, content: token.toSchema(true) });
 }
 
-const refusal = (failinfo: Failure, text: string): Buffer =>
-  bytesOf(new tsp.TimeStampResp({ statusinfo: { status: 'rejection', statusstr: [text], failinfo } }));
+// RFC 5652, 11, and RFC 5035, 3
+const ID_CONTENT_TYPE = '1.2.840.113549.1.9.3';
+const ID_MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
+const ID_SIGNING_TIME = '1.2.840.113549.1.9.5';
+const ID_SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
+
+const attribute = (type: string, value: asn1.BaseBlock): Attribute =>
+  new Attribute({ type, values: [value] });
+
+// DER orders a SET OF by its bytes; PKI.js leaves them as they come.
+const inOrder = <T extends Encodable>(elements: readonly T[]): T[] =>
+  elements.toSorted((one, other) => Buffer.compare(bytesOf(one), bytesOf(other)));
+
+const issuerAndSerial = (certificate: Certificate): IssuerAndSerialNumber =>
+  new IssuerAndSerialNumber({
+    issuer: encodedName(certificate.issuer.der),
+    serialNumber: integer(Buffer.from(certificate.serialHex, 'hex')),
+  });
+
+// Its constructor writes the content in segments, as BER may and DER must not.
+function encapsulated(content: Buffer): EncapsulatedContentInfo {
+  const info = new EncapsulatedContentInfo({ eContentType: id_eContentType_TSTInfo });
+  info.eContent = octets(content);
+  return info;
+}
+
+/** An ESSCertIDv2 (RFC 5035, 4) of SHA-256, which is its default and so is not written. */
+function signingCertificate({ sha256, issuer, serialHex }: Certificate): asn1.Sequence {
+  const name = encodedName(issuer.der);
+  const issuerSerial = new IssuerSerial({
+    issuer: new GeneralNames({ names: [new GeneralName({ type: 4, value: name })] }),
+    serialNumber: integer(Buffer.from(serialHex, 'hex')),
+  });
+  const id = new asn1.Sequence({ value: [octets(Buffer.from(sha256, 'hex')), issuerSerial.toSchema()] });
+  return new asn1.Sequence({ value: [new asn1.Sequence({ value: [id] })] });
+}
+
+// PKIFailureInfo (RFC 3161, 2.4.2)
+const FAILURE_BITS: Readonly<Record<Failure, number>> = {
+  badAlg: 0,
+  badRequest: 2,
+  badDataFormat: 5,
+  timeNotAvailable: 14,
+  unacceptedPolicy: 15,
+  unacceptedExtension: 16,
+  addInfoNotAvailable: 17,
+  systemFailure: 25,
+};
+
+function refusal(failure: Failure, text: string): Buffer {
+  const status = new PKIStatusInfo({
+    status: PKIStatus.rejection,
+    statusStrings: [new asn1.Utf8String({ value: text })],
+    failInfo: namedBits([FAILURE_BITS[failure]]),
+  });
+  return bytesOf(new TimeStampResp({ status }));
+}

@@ -1,32 +1,21 @@
-import type { Extension, GeneralName } from 'jsrsasign';
+import type { Extension, GeneralName } from 'pkijs';
 import { describe, expect, test } from 'vitest';
-import {
-  type NameParts,
-  nameOf,
-} from '../../../../../functions/sandbox/authority/domain/issuing/certificate.ts';
 import { subjectAltNameOf } from '../../../../../functions/sandbox/authority/domain/issuing/extensions.ts';
+import {
+  addressName,
+  directoryName as directory,
+  hostName as dns,
+  mailName as email,
+  uriName as uri,
+} from '../../../../../functions/sandbox/authority/domain/issuing/general-names.ts';
 import { explicit, implicit, sequence } from '../../../../../shared/der/write.ts';
 import { EXTENSION } from '../../../../../shared/pki/extensions/extensions.ts';
+import { type NameConstraintsInput, nameConstraintsOf } from '../../../../certificates/constraints.ts';
 import { extension, oddAltNames } from '../../../../certificates/odd-certificates.ts';
 import { authority, authorityExtensions, errorsOf, holder, named } from '../chain.ts';
 
-const email = (rfc822: string): GeneralName => ({ rfc822 });
-const dns = (name: string): GeneralName => ({ dns: name });
-const uri = (address: string): GeneralName => ({ uri: address });
-const ip = (...bytes: number[]): GeneralName => ({ ip: Buffer.from(bytes).toString('hex') });
-const directory = (name: NameParts): GeneralName => ({ dn: nameOf(name) });
-
-type Constraints = {
-  readonly permitted?: readonly GeneralName[];
-  readonly excluded?: readonly GeneralName[];
-};
-
-const constraintsOf = ({ permitted, excluded }: Constraints): Extension => ({
-  extname: 'nameConstraints',
-  critical: true,
-  permit: permitted,
-  exclude: excluded,
-});
+const ip = (...bytes: number[]): GeneralName => addressName(Buffer.from(bytes));
+const DIRECTORY_NAME = 4;
 
 const constrained = (constraints: Extension) =>
   authority('Constrained', { extensions: [...authorityExtensions(), constraints] });
@@ -34,8 +23,8 @@ const constrained = (constraints: Extension) =>
 const isBelow = (constraints: Extension, names: Extension): boolean =>
   errorsOf(holder('Holder', { extensions: [names] }, constrained(constraints))).length === 0;
 
-const isWithin = (constraints: Constraints, name: GeneralName): boolean =>
-  isBelow(constraintsOf(constraints), subjectAltNameOf([name]));
+const isWithin = (constraints: NameConstraintsInput, name: GeneralName): boolean =>
+  isBelow(nameConstraintsOf(constraints), subjectAltNameOf([name]));
 
 describe('a name lies under a constraint', () => {
   test.each<[string, GeneralName, GeneralName, boolean]>([
@@ -63,7 +52,7 @@ describe('a name lies under a constraint', () => {
   ])('%s', (_, constraint, name, expected) => {
     // The holder's subject is a directoryName too, so that form is not constrained.
     const also = directory([['country', 'BR']]);
-    const permitted = 'dn' in constraint ? [constraint] : [constraint, also];
+    const permitted = constraint.type === DIRECTORY_NAME ? [constraint] : [constraint, also];
     expect(isWithin({ permitted }, name)).toBe(expected);
   });
 
@@ -87,9 +76,9 @@ describe('name constraints', () => {
   });
 
   test('hold for the subject, and for an e-mail address in it', () => {
-    const inBrazil = constrained(constraintsOf({ permitted: [directory([['country', 'BR']])] }));
+    const inBrazil = constrained(nameConstraintsOf({ permitted: [directory([['country', 'BR']])] }));
     expect(errorsOf(holder('Holder', { subject: [['country', 'US']] }, inBrazil))).toHaveLength(1);
-    const oneHost = constrained(constraintsOf({ permitted: [email('example.com')] }));
+    const oneHost = constrained(nameConstraintsOf({ permitted: [email('example.com')] }));
     expect(errorsOf(holder('Holder', { subject: [['emailAddress', 'a@other.com']] }, oneHost))).toHaveLength(
       1,
     );
@@ -97,7 +86,7 @@ describe('name constraints', () => {
   });
 
   test('of every authority above hold together', () => {
-    const value = (name: GeneralName) => constraintsOf({ permitted: [name] });
+    const value = (name: GeneralName) => nameConstraintsOf({ permitted: [name] });
     const top = authority('Top', { extensions: [...authorityExtensions(), value(dns('example.com'))] });
     const below = authority(
       'Below',
@@ -111,7 +100,7 @@ describe('name constraints', () => {
 
   test('with hundreds of names on both sides are refused rather than compared', () => {
     const names = Array.from({ length: 900 }, (_, i) => dns(`${i}.example.com`));
-    const many = constrained(constraintsOf({ permitted: names, excluded: [dns('example.org')] }));
+    const many = constrained(nameConstraintsOf({ permitted: names, excluded: [dns('example.org')] }));
     expect(errorsOf(holder('Holder', { extensions: [subjectAltNameOf(names)] }, many))).toHaveLength(1);
   });
 });

@@ -14,6 +14,11 @@ import { parseCertificate } from '../../../../../shared/pki/certificate/certific
 import { EXTENSION, KEY_PURPOSE } from '../../../../../shared/pki/extensions/extensions.ts';
 import { PAST_ALGORITHMS, pathSettings } from '../../../../../shared/pki/path/settings.ts';
 import { validatePath } from '../../../../../shared/pki/path/validate.ts';
+import {
+  inhibitAnyPolicyOf,
+  policyConstraintsOf,
+  policyMappingsOf,
+} from '../../../../certificates/constraints.ts';
 import { extension } from '../../../../certificates/odd-certificates.ts';
 import { testKey } from '../../../../certificates/pki.ts';
 import {
@@ -229,7 +234,7 @@ describe('a path is valid', () => {
   });
 
   test('not without any policy below an authority that demands one', () => {
-    const demand = { extname: 'policyConstraints', critical: true, reqexp: 0 };
+    const demand = policyConstraintsOf({ requireExplicitPolicy: 0 });
     const policies = certificatePoliciesOf(['1.2.3']);
     const issuer = authority('Authority', { extensions: [...authorityExtensions(), policies, demand] });
     expect(errorsOf(holder('Holder', {}, issuer))).toEqual(['0: CertificateValidationFailed']);
@@ -237,7 +242,7 @@ describe('a path is valid', () => {
   });
 
   test('by a policy under another name only while mapping is not inhibited', () => {
-    const mapping = { extname: 'policyMappings', array: [['1.2.3', '1.8']] };
+    const mapping = policyMappingsOf([['1.2.3', '1.8']]);
     const policies = certificatePoliciesOf(['1.2.3']);
     const issuer = authority('Authority', { extensions: [...authorityExtensions(), policies, mapping] });
     const of = holder('Holder', { extensions: [certificatePoliciesOf(['1.8'])] }, issuer);
@@ -249,7 +254,7 @@ describe('a path is valid', () => {
 
   test('by any policy only while that is not inhibited', () => {
     const any = certificatePoliciesOf(['2.5.29.32.0']);
-    const inhibit = { extname: 'inhibitAnyPolicy', critical: true, skip: 0 };
+    const inhibit = inhibitAnyPolicyOf(0);
     const policies = { explicit: true, accepted: ['1.2.3'] };
     const free = authority('Authority', { extensions: [...authorityExtensions(), any] });
     const bound = authority('Authority', { extensions: [...authorityExtensions(), any, inhibit] });
