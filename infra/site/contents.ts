@@ -77,7 +77,12 @@ export const CONTENTS: readonly Group[] = [
   {
     id: 'develop',
     title: { en: 'Develop Sinete', 'pt-BR': 'Desenvolver o Sinete' },
-    files: ['CONTRIBUTING.md', ...docs('architecture', 'guards'), 'test/bench/RESULTS.md', 'CHANGELOG.md'],
+    files: [
+      'CONTRIBUTING.md',
+      ...docs('architecture', 'libraries', 'guards'),
+      'test/bench/RESULTS.md',
+      'CHANGELOG.md',
+    ],
   },
 ];
 
