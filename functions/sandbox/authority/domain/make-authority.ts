@@ -64,42 +64,45 @@ export async function completeAuthority(
   const missing = PLANS.filter((plan) => !isKept(plan));
   if (missing.length === 0) return undefined;
 
-  const keys = await keysFor(members);
-  const issued: Issued[] = [];
-  for (const plan of missing) {
-    const { privateKey, certificate, serial } = issueMember(plan, keys, members, { address, nowMs });
-    members[plan.name] = { privateKey, certificate };
-    const revocation = plan.revoked ? { revokedAtMs: nowMs, reason: KEY_COMPROMISE } : {};
-    issued.push({ issuer: plan.issuer, serial, ...revocation });
-  }
+  const keys = keysFor(members);
+  // Each certificate is issued as soon as its key is made, while the keys after it are in the making.
+  const issueMissing = async (): Promise<Issued[]> => {
+    const issued: Issued[] = [];
+    for (const plan of missing) {
+      const { privateKey, certificate, serial } = await issueMember(plan, keys, members, { address, nowMs });
+      members[plan.name] = { privateKey, certificate };
+      const revocation = plan.revoked ? { revokedAtMs: nowMs, reason: KEY_COMPROMISE } : {};
+      issued.push({ issuer: plan.issuer, serial, ...revocation });
+    }
+    return issued;
+  };
+  const [issued] = await Promise.all([issueMissing(), ...keys.values()]);
   return { address, members, issued: withoutOldest([...(current?.issued ?? []), ...issued]) };
 }
 
 const withoutOldest = (issued: readonly Issued[]): Issued[] =>
   issued.filter(({ revokedAtMs }, at) => revokedAtMs !== undefined || at >= issued.length - MAX_KNOWN);
 
-type PrivateKeys = ReadonlyMap<string, KeyObject>;
+type PrivateKeys = ReadonlyMap<string, Promise<KeyObject>>;
 
-async function keysFor(members: Readonly<Record<string, Member>>): Promise<PrivateKeys> {
-  const pairs = PLANS.map(async ({ name, key }): Promise<[string, KeyObject]> => {
-    const known = members[name];
-    return [name, known ? readPrivateKey(known) : await newKey(name, key)];
-  });
-  return new Map(await Promise.all(pairs));
-}
+const keysFor = (members: Readonly<Record<string, Member>>): PrivateKeys =>
+  new Map(PLANS.map((plan) => [plan.name, keyFor(plan, members[plan.name])]));
+
+const keyFor = async ({ name, key }: Plan, known: Member | undefined): Promise<KeyObject> =>
+  known ? readPrivateKey(known) : newKey(name, key);
 
 const newKey = async (name: string, kind: Plan['key']): Promise<KeyObject> =>
   kind === 'ec'
     ? (await generate('ec', { namedCurve: 'P-256' })).privateKey
     : rsaKey(name, RSA_BITS, settings['Authority:KeyFolder']);
 
-function issueMember(
+async function issueMember(
   plan: Plan,
   keys: PrivateKeys,
   members: Readonly<Record<string, Member>>,
   { address, nowMs }: MakeOptions,
-): Member & { readonly serial: string } {
-  const [privateKey, issuerKey] = [keyOf(keys, plan.name), keyOf(keys, plan.issuer)];
+): Promise<Member & { readonly serial: string }> {
+  const [privateKey, issuerKey] = await Promise.all([keyOf(keys, plan.name), keyOf(keys, plan.issuer)]);
   const publicKey = createPublicKey(privateKey);
   const issuer = plan.issuer === plan.name ? undefined : members[plan.issuer];
   const certificate = issueCertificate({
@@ -119,7 +122,7 @@ function issueMember(
   };
 }
 
-function keyOf(keys: PrivateKeys, name: string): KeyObject {
+function keyOf(keys: PrivateKeys, name: string): Promise<KeyObject> {
   const key = keys.get(name);
   if (!key) throw new Error(`The sandbox's plan names an issuer ${name} that it does not hold.`);
   return key;
