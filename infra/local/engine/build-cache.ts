@@ -52,6 +52,25 @@ export async function buildOnce(
   return kept;
 }
 
+/** The compiler is a process: it would run for as long as this one. */
+type Compiler = { stop(): Promise<void> };
+
+/**
+ * Builds all functions as this machine runs them, and returns their folder. Whoever gives up meanwhile stops the compiler
+ * that it is told of.
+ * @example const buildDir = await buildFunctions({ root, ownDir: join(dataDir, 'build') });
+ */
+export const buildFunctions = (
+  folders: Folders,
+  onCompiler?: (compiler: Compiler) => void,
+): Promise<string> =>
+  buildOnce(folders, async (outdir) => {
+    const [{ build }, esbuild] = await Promise.all([import('../../build/build.ts'), import('esbuild')]);
+    onCompiler?.(esbuild);
+    await build({ local: true, outdir, root: folders.root });
+    await esbuild.stop();
+  });
+
 const USER = /^used-by-(\d+)$/;
 
 /** Marks a kept build as this process's, so that no other engine removes it. False where there is no such build. */

@@ -57,9 +57,7 @@ function prepare(dir: string, fresh: boolean): number {
 }
 
 const unusable = (dir: string, error: unknown): Error =>
-  new Error(
-    `The data folder ${dir} cannot be used: ${reasonOf(error)}. Choose another: npm start -- --data DIR`,
-  );
+  new Error(`The data folder ${dir} cannot be used: ${reasonOf(error)}. Choose another: --data DIR`);
 
 function refuseForeign(dir: string, defaultDir: string): void {
   try {

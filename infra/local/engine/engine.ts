@@ -1,14 +1,13 @@
 import { join } from 'node:path';
-import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts';
 import { LOCAL_STAGE } from '../../../shared/settings/names.ts';
 import { readTriggers } from '../../runtime/events/triggers.ts';
 import { readFunctions, requireBundles } from '../../runtime/functions/declared-functions.ts';
 import { openMetricsFolder } from '../../runtime/http/metrics.ts';
 import { readDeclared } from '../../runtime/resources/read.ts';
-import { externalEndpoints, readAwsOptions, storesOutOfReach } from '../stores/endpoints.ts';
+import { externalEndpoints, readAwsOptions } from '../stores/endpoints.ts';
 import { type Mailbox, startMailbox } from '../stores/mailbox.ts';
 import { type Stores, startStores } from '../stores/stores.ts';
-import { buildOnce, CACHE } from './build-cache.ts';
+import { buildFunctions, CACHE } from './build-cache.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { removeEngine, writeEngine } from './engine-file.ts';
 import { enterLocalStage, environmentOfFunctions } from './environment.ts';
@@ -99,12 +98,13 @@ async function start(
   const functions = readFunctions(root);
   // What cannot be served is told before anything is built.
   readTriggers(functions, LOCAL_STAGE, declared);
-  const building = step('Functions built', buildFunctions(parts, root, join(dataDir, 'build')));
+  const compiling = buildFunctions({ root, ownDir: join(dataDir, 'build') }, (compiler) => {
+    parts.compiler = compiler;
+  });
+  const building = step('Functions built', compiling);
   // Awaited below. Until then a failure is not an unhandled one.
   building.catch(() => undefined);
-  const stores = await startStores({ declared, dataDir, external, strict, step }).catch((error) => {
-    throw external ? storesOutOfReach(external, error) : storesFailed(dataDir, error);
-  });
+  const stores = await startStores({ declared, dataDir, external, strict, step });
   parts.stores = stores;
   const mailbox = await startMailbox(process.env);
   parts.mailbox = mailbox;
@@ -130,25 +130,6 @@ async function start(
   await step('Every service answers', requireAnswers(url));
   print(banner({ url, dataDir, logPath: log.path, seconds: (performance.now() - startedAt) / 1000 }));
   writeReadyFile(readyFile, url);
-}
-
-/** Names the folder of the data: SQLite's own message does not. */
-function storesFailed(dataDir: string, error: unknown): Error {
-  if (error instanceof CommandRefusal) return error;
-  return new Error(
-    `The stores in ${dataDir} could not be opened: ${reasonOf(error)}. If the data is broken, empty it with npm start -- --fresh, or choose another folder with --data DIR`,
-    { cause: error },
-  );
-}
-
-/** Stops the compiler after the build: it is a process, and would run for as long as the engine. */
-function buildFunctions(parts: Parts, root: string, ownDir: string): Promise<string> {
-  return buildOnce({ root, ownDir }, async (outdir) => {
-    const [{ build }, esbuild] = await Promise.all([import('../../build/build.ts'), import('esbuild')]);
-    parts.compiler = esbuild;
-    await build({ local: true, outdir, root });
-    await esbuild.stop();
-  });
 }
 
 async function stop(

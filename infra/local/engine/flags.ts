@@ -44,17 +44,18 @@ export function readFlags(argv: string[], root: string): Flags | undefined {
   if (values.help) return undefined;
   const readyFile = values['ready-file'];
   return {
-    port: readPort(values.port),
+    port: readPort('port', values.port, DEFAULT_PORT),
     dataDir: values.data === undefined ? defaultDataDir(root) : readPath('data', values.data),
     fresh: values.fresh ?? false,
     readyFile: readyFile === undefined ? undefined : readPath('ready-file', readyFile),
   };
 }
 
-function readPort(text: string | undefined): number {
-  const port = text === undefined ? DEFAULT_PORT : Number(text);
+/** Throws a line for what is no port. @example readPort('port', values.port, 3000) */
+export function readPort(flag: string, text: string | undefined, usual: number): number {
+  const port = text === undefined ? usual : Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Error(`--port takes a number from 1 to 65535, not "${text}".`);
+    throw new Error(`--${flag} takes a number from 1 to 65535, not "${text ?? usual}".`);
   }
   return port;
 }

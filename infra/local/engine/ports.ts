@@ -9,6 +9,8 @@ const PATIENCE_MS = 3000;
 const PACE_MS = 100;
 /** A local connection is made or refused at once, unless the program at the port hangs. */
 const PROBE_MS = 1000;
+/** The command that takes another one. */
+const ANOTHER = 'npm start -- --port 3100';
 
 // Below the ports that a system gives to outgoing connections: one of those may be taken before it is used.
 const FIRST_PORT = 10_000;
@@ -24,14 +26,20 @@ export async function freePort(): Promise<number> {
   throw new Error(`No port from ${FIRST_PORT} to ${LAST_PORT} is free.`);
 }
 
-/** Waits a moment for a port in use. Throws an Error that says what to do if it stays in use. */
-export async function requirePort(port: number, patienceMs = PATIENCE_MS, probeMs = PROBE_MS): Promise<void> {
+type Patience = { readonly patienceMs?: number; readonly probeMs?: number; readonly another?: string };
+
+/**
+ * Waits a moment for a port in use. Throws an Error that says what to do if it stays in use.
+ * @example await requirePort(3000, { another: 'npm start -- --port 3100' })
+ */
+export async function requirePort(
+  port: number,
+  { patienceMs = PATIENCE_MS, probeMs = PROBE_MS, another = ANOTHER }: Patience = {},
+): Promise<void> {
   const giveUpAt = Date.now() + patienceMs;
   while (await isTaken(port, probeMs)) {
     if (Date.now() >= giveUpAt) {
-      throw new Error(
-        `Port ${port} is taken by another program. Stop it, or choose another: npm start -- --port 3100`,
-      );
+      throw new Error(`Port ${port} is taken by another program. Stop it, or choose another: ${another}`);
     }
     await pause(PACE_MS);
   }

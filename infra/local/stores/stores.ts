@@ -1,7 +1,8 @@
+import { CommandRefusal, reasonOf } from '../../../shared/command-line/reason.ts';
 import type { Strict } from '../../../shared/embedded/tables/store.ts';
 import { createDeclared } from '../../runtime/resources/create.ts';
 import type { Declared } from '../../runtime/resources/read.ts';
-import { useStores } from './endpoints.ts';
+import { storesOutOfReach, useStores } from './endpoints.ts';
 import { startOwnStores } from './own.ts';
 import { requireRingIn } from './ring-file.ts';
 
@@ -22,14 +23,22 @@ export type Stores = {
   stop(): Promise<void>;
 };
 
-/** Opens or finds the stores, creates the resources of infra/*.yml, and seeds the sandbox. */
-export async function startStores({
-  declared,
-  dataDir,
-  external,
-  strict,
-  step,
-}: StoresOptions): Promise<Stores> {
+/** Opens or finds the stores, creates the resources of infra/*.yml, and seeds the sandbox. A failure says what to do. */
+export const startStores = (options: StoresOptions): Promise<Stores> =>
+  start(options).catch((error) => {
+    throw options.external ? storesOutOfReach(options.external, error) : notOpened(options.dataDir, error);
+  });
+
+/** Names the folder of the data: SQLite's own message does not. */
+function notOpened(dataDir: string, error: unknown): Error {
+  if (error instanceof CommandRefusal) return error;
+  return new Error(
+    `The stores in ${dataDir} could not be opened: ${reasonOf(error)}. If the data is broken, begin anew with --fresh, or choose another folder with --data DIR`,
+    { cause: error },
+  );
+}
+
+async function start({ declared, dataDir, external, strict, step }: StoresOptions): Promise<Stores> {
   const { env, stop }: Stores = external
     ? { env: external, stop: async () => {} }
     : await step('Stores opened', startOwnStores({ dataDir, strict }));

@@ -41,7 +41,9 @@ describe('a port that the engine needs', () => {
       child.kill('SIGSTOP');
       const waiting = Array.from({ length: 8 }, () => connect(port, '127.0.0.1').on('error', () => {}));
       await once(waiting[0] as Socket, 'connect');
-      await expect(requirePort(port, 0, 200)).rejects.toThrow(`Port ${port} is taken by another program.`);
+      await expect(requirePort(port, { patienceMs: 0, probeMs: 200 })).rejects.toThrow(
+        `Port ${port} is taken by another program.`,
+      );
       for (const socket of waiting) socket.destroy();
       child.kill('SIGKILL');
     },
@@ -50,7 +52,9 @@ describe('a port that the engine needs', () => {
   test('is given up with a line that says what to do', async () => {
     const port = await freePort();
     const other = await occupy(port, '127.0.0.1');
-    await expect(requirePort(port, 0)).rejects.toThrow(`Port ${port} is taken by another program.`);
+    await expect(requirePort(port, { patienceMs: 0 })).rejects.toThrow(
+      `Port ${port} is taken by another program.`,
+    );
     await other.release();
   });
 });
