@@ -1,7 +1,6 @@
 import {
   ApiGatewayManagementApiClient,
   DeleteConnectionCommand,
-  GoneException,
   PostToConnectionCommand,
 } from '@aws-sdk/client-apigatewaymanagementapi';
 import { processWide } from '../async/process-wide.ts';
@@ -24,6 +23,8 @@ export const ownGateways = (): Map<string, OwnGateway> =>
 // connects asks for what there is.
 const ANSWER_WITHIN_MS = 2_000;
 const MAX_ATTEMPTS = 2;
+/** What a gateway answers about a connection that has ended. */
+const GONE = 410;
 
 const clients = new Map<string, ApiGatewayManagementApiClient>();
 // One on AWS. On one machine a process that was started again has another address.
@@ -67,7 +68,9 @@ async function isThere(url: string, sent: Promise<unknown>): Promise<boolean> {
     await sent;
     return true;
   } catch (error) {
-    if (error instanceof GoneException) return false;
+    // Not by the name of the error, which emulators leave out.
+    if ((error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode === GONE)
+      return false;
     // The process that held the connection is gone, and the connection with it.
     if (isOnThisMachine(url) && (error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return false;
     throw error;

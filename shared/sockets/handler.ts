@@ -95,8 +95,12 @@ export function socketHandler(
 
 const endOf = ({ statusCode }: SocketResult): SpanEnd => ({ isError: statusCode >= 500 });
 
-/** API Gateway's own name works beside a domain of the operator's, whose path nobody knows here. */
+/**
+ * API Gateway's own name works beside a domain of the operator's, whose path nobody knows here. An emulator's is in the
+ * SDK's own variable.
+ */
 const managementUrl = ({ requestContext: { apiId, stage } }: SocketEvent): string =>
+  process.env.AWS_ENDPOINT_URL_APIGATEWAYMANAGEMENTAPI ??
   `https://${apiId}.execute-api.${process.env.AWS_REGION}.${dnsSuffix(process.env.AWS_REGION)}/${stage}`;
 
 const dnsSuffix = (region = ''): string => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
