@@ -4,12 +4,17 @@ import { join } from 'node:path';
 // `npm run install:size` says how large the installation is, whole and without development, and fails where a part has
 // outgrown its limit. Packages that come along and are never loaded are replaced by an empty one (`overrides` of
 // package.json): pdf.js draws in browsers and needs no canvas for Node, @signpdf adds its placeholder without pdfkit, and
-// no function is written in Java. The reference's viewer is taken from the package that has no dependencies of a browser.
+// no function is written in Java, which serverless-offline would run. The reference's viewer is taken from the package that has no dependencies of a browser.
 
 const MB = 1024 * 1024;
 const MAX_BYTES = { whole: 700 * MB, production: 150 * MB };
 /** What builds and starts have put there since the installation. */
-const CACHES = ['node_modules/.cache', 'node_modules/.vite', 'node_modules/.vite-temp'];
+const CACHES = [
+  'node_modules/.cache',
+  'node_modules/.vite',
+  'node_modules/.vite-temp',
+  'node_modules/.vitest-cache',
+];
 
 type Lock = {
   readonly packages: Readonly<

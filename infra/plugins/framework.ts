@@ -35,7 +35,9 @@ export type Functions = Record<string, FunctionConfig>;
 export type Framework = {
   serviceDir: string;
   processedInput: { commands: string[]; options: { param?: string | string[] } };
+  pluginManager: { addPlugin(plugin: new (...args: never[]) => object): void };
   service: {
+    custom?: Record<string, unknown>;
     functions: Functions;
     resources?: { Resources: Record<string, Resource> };
     provider: {
