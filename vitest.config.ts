@@ -29,6 +29,7 @@ const ALONE = [
   'test/infra/templates/templates.test.ts',
   'test/infra/host/{backup,connections,host,sample-events,start}.test.ts',
   'test/infra/local/engine/{engine,refusals}.test.ts',
+  'test/infra/local/offline/offline.test.ts',
   'test/infra/local/stores/second-engine.test.ts',
   'test/shared/files/put-and-get.test.ts',
   'test/shared/platform/streams.test.ts',
