@@ -79,7 +79,7 @@ export const CONTENTS: readonly Group[] = [
     title: { en: 'Develop Sinete', 'pt-BR': 'Desenvolver o Sinete' },
     files: [
       'CONTRIBUTING.md',
-      ...docs('architecture', 'libraries', 'guards'),
+      ...docs('architecture', 'serverless-offline', 'libraries', 'guards'),
       'test/bench/RESULTS.md',
       'CHANGELOG.md',
     ],
