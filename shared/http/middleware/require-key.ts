@@ -1,6 +1,4 @@
 import type { MiddlewareObj } from '@middy/core';
-import { hashSecret } from '../../access/secrets.ts';
-import { processWide } from '../../async/process-wide.ts';
 import { Problem } from '../../errors/errors.ts';
 import { type Hit, hit, peek } from '../../store/rate-window.ts';
 import { isPermitted } from '../authentication/authenticator.ts';
@@ -8,24 +6,13 @@ import type { Call } from '../call.ts';
 import { type Declaration, isPublic } from '../declaration.ts';
 import type { Service } from '../endpoint.ts';
 import { clientNetwork } from '../request/client-network.ts';
+import { acceptedKeys } from './accepted-keys.ts';
 import { refuseOverLimit } from './limit-rate.ts';
 
 const isOpen = (access: Declaration['access']): boolean => typeof access === 'object' && access.keyUnless();
 
 // As many as a login allows by default. A misconfigured client that polls stays below it.
 const REFUSED_KEYS = { policy: 'refused-keys', limit: 60, windowSeconds: 60 };
-
-// Of networks and the keys that were accepted from them, as hashes.
-const acceptedAtMs = processWide('accepted-keys', () => new Map<string, number>());
-const LATELY_MS = 3_600_000;
-const MAX_ACCEPTED = 10_000;
-
-const wasAcceptedLately = (key: string): boolean => Date.now() - (acceptedAtMs.get(key) ?? 0) < LATELY_MS;
-
-function noteAccepted(key: string): void {
-  if (acceptedAtMs.size >= MAX_ACCEPTED) acceptedAtMs.clear();
-  acceptedAtMs.set(key, Date.now());
-}
 
 /** Identifies the caller before the body is read: no byte of an unknown caller is parsed or stored. */
 export function requireKey(
@@ -55,8 +42,8 @@ export function requireKey(
 //   process 2                         |--1 wrong key: counted as the 61st--|--429 …
 //
 // A key of 256 random bits is compared all the same: nobody guesses it, and callers behind one address do not shut each
-// other out. Of a key that people choose nothing more is compared for that network, unless it sent the right one lately.
-// So a right key costs no request to the store, and a guesser has the limit plus one guess for each process.
+// other out. Of a key that people choose nothing more is compared for that network, unless it sent the right one lately,
+// to whatever process. A guesser has the limit plus one guess for each process.
 async function identify(service: Service, call: Call): Promise<Call['caller']> {
   const { authenticate, name } = service;
   const header = authenticate.keyHeader?.().toLowerCase();
@@ -65,12 +52,16 @@ async function identify(service: Service, call: Call): Promise<Call['caller']> {
   const network = clientNetwork(call.clientAddress);
   const window: Hit = { service: name, client: network, ...REFUSED_KEYS };
   const key = (header !== undefined && call.headers[header]) || '';
-  const accepted = authenticate.isKeyChosen ? hashSecret(`${name} ${network} ${key}`) : undefined;
-  const isGuess = accepted !== undefined && !wasAcceptedLately(accepted);
+  const accepted = authenticate.isKeyChosen ? acceptedKeys(name, network) : undefined;
+  const nowMs = Date.now();
+  // The store is asked only where the network has used up its guesses.
+  const isKnown =
+    accepted?.knows(key, nowMs) || (!peek(window).allowed && (await accepted?.has(key, nowMs)) === true);
+  const isGuess = accepted !== undefined && !isKnown;
   if (isGuess) refuseOverLimit(peek(window));
   const caller = await authenticate.identify(call);
   // Guesses at once: those before this one may have used up the window meanwhile.
   if (!caller || isGuess) refuseOverLimit(caller ? peek(window) : await hit(window));
-  if (caller && accepted !== undefined) noteAccepted(accepted);
+  if (caller) await accepted?.note(key, nowMs);
   return caller;
 }

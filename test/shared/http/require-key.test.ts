@@ -18,6 +18,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** What a process knows by itself, as another one does not. */
+function forget(...names: readonly string[]): void {
+  const all = globalThis as unknown as Record<symbol, Map<string, unknown>>;
+  for (const name of names) all[Symbol.for(`sinete.${name}`)]?.clear();
+}
+
 const ask = (address: string, key?: string) =>
   call(keyed, { address, ...(key !== undefined && { headers: { 'X-API-Key': key } }) });
 
@@ -60,11 +66,29 @@ describe('of a key that people choose', () => {
   test('nothing more is compared over the limit, the right one included', async () => {
     const address = someAddress();
     for (let n = 0; n < LIMIT; n++) expect((await askAs(address, `guess ${n}`)).status).toBe(401);
+    // One look for what other processes accepted from there, however many come.
     const sent = await requestsOf(async () => {
-      expect((await askAs(address, KEY)).status).toBe(429);
+      for (const key of [KEY, 'guess', KEY]) expect((await askAs(address, key)).status).toBe(429);
     });
-    expect(sent).toEqual({});
+    expect(sent).toEqual({ BatchGetItem: 1 });
     expect((await askAs(someAddress(), KEY)).status).toBe(200);
+  });
+
+  test('the right one is let in by every process, whichever the network sent it to', async () => {
+    const address = someAddress();
+    await askAs(address, KEY);
+    await guess(address);
+    forget('accepted-keys');
+    expect((await askAs(address, 'guess')).status).toBe(429);
+    expect((await askAs(address, KEY)).status).toBe(200);
+  });
+
+  test('the right one is written down once in half an hour', async () => {
+    const address = someAddress();
+    const sent = await requestsOf(async () => {
+      for (let n = 0; n < 5; n++) await askAs(address, KEY);
+    });
+    expect(sent).toEqual({ UpdateItem: 1 });
   });
 
   test('the right one is let in where the network sent it in the last hour', async () => {
@@ -93,8 +117,7 @@ describe('of a key that people choose', () => {
 test('another process learns of it by its first refused key', async () => {
   const address = someAddress();
   for (let n = 0; n < LIMIT; n++) await ask(address, `nobody|${n}`);
-  const all = globalThis as unknown as Record<symbol, Map<string, unknown>>;
-  for (const name of ['full-windows', 'window-hits']) all[Symbol.for(`sinete.${name}`)]?.clear();
+  forget('full-windows', 'window-hits');
   expect((await ask(address, 'nobody|more')).status).toBe(429);
 });
 

@@ -128,9 +128,10 @@ describe('the cookie of a session', () => {
 
   test('costs one read, and a key none', async () => {
     const value = await givenSession();
-    const byKey = await requestsOf(() =>
-      call(getState, { headers: { 'X-API-Key': SANDBOX_KEY }, address: randomUUID() }),
-    );
+    const withKey = { headers: { 'X-API-Key': SANDBOX_KEY }, address: randomUUID() };
+    // The first of an address in half an hour is written down.
+    await call(getState, withKey);
+    const byKey = await requestsOf(() => call(getState, withKey));
     const byCookie = await requestsOf(() => call(getState, withCookie(value)));
     expect(byCookie).toEqual({ ...byKey, GetItem: (byKey.GetItem ?? 0) + 1 });
   });
