@@ -1,7 +1,7 @@
 import type { Extension } from 'pkijs';
 import {
-  extensionOf,
   namedBits as encodeNamedBits,
+  extensionOf,
 } from '../../functions/sandbox/authority/domain/issuing/extensions.ts';
 import type { StringType } from '../../functions/sandbox/authority/domain/issuing/icp-brasil.ts';
 import { TAG } from '../../shared/der/tags.ts';
