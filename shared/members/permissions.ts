@@ -6,7 +6,7 @@ export const ORGANIZATIONS_OF = 'organizations';
 /** The kind under which the role of a caller is registered: of a member, or of an application that has one. */
 export const ROLE_OF = 'role';
 
-export type Permissions<Role extends string, Operation extends string> = ReturnType<
+type Permissions<Role extends string, Operation extends string> = ReturnType<
   typeof permissionTable<Role, Operation>
 >;
 
