@@ -39,6 +39,8 @@ export type Host = {
   readonly look: (path: string) => Promise<Answered>;
 };
 
+const DER_SEQUENCE = 0x30;
+
 /** @example shapeOf({ id: 'x', tags: ['a'] }) // { id: 'string', tags: ['string'] } */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
@@ -94,9 +96,10 @@ export function recorder(url: string): { readonly host: Host; readonly rows: rea
   return { host, rows };
 }
 
-// Of DER only the first byte is the same for every length.
+// The first byte of DER says that it is some, and the length to a power of ten whether it is a token or a refusal.
 const markOf = (bytes: Buffer, mediaType: string): string => {
   const text = bytes.toString('utf8');
   if (mediaType.startsWith('text/html')) return /<h1[^>]*>([^<]*)/.exec(text)?.[1] ?? '';
-  return text.startsWith('%PDF-') ? '%PDF-' : text.slice(0, 1);
+  if (text.startsWith('%PDF-')) return '%PDF-';
+  return bytes[0] === DER_SEQUENCE ? `DER of ${String(bytes.length).length} digits` : text.slice(0, 1);
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../../infra/local/engine/ports.ts';
-import { sharedEngine } from '../../../servers/shared-engine.ts';
+import { type SharedEngine, sharedEngine } from '../../../servers/shared-engine.ts';
 import { differences, playSmoke, unexpected } from '../../../smoke/play.ts';
 import { killTrees } from '../../process-tree.ts';
 import { cleanUp, ownEnvironment, temporaryFolder } from '../engine/engine-process.ts';
@@ -40,8 +40,11 @@ describe('serverless offline', () => {
   let options: readonly string[];
   let url: string;
   let offline: ReturnType<typeof startOffline>;
+  let engine: SharedEngine;
 
   beforeAll(async () => {
+    // Both start at once.
+    const starting = sharedEngine();
     const [httpPort, websocketPort, lambdaPort] = await Promise.all([freePort(), freePort(), freePort()]);
     const ports = ['--httpPort', httpPort, '--websocketPort', websocketPort, '--lambdaPort', lambdaPort];
     options = [...ports.map(String), '--data', dataDir];
@@ -51,10 +54,10 @@ describe('serverless offline', () => {
       if (offline.child.exitCode !== null) throw new Error(`It did not start: ${offline.printed.error}`);
       await pause(20);
     }
+    engine = await starting;
   });
 
   test('answers as the engine does: every service, files, queues, schedules and a workstation', async () => {
-    const engine = await sharedEngine();
     const [rows, others] = await Promise.all([
       playSmoke({ url, dataDir }),
       // Its workstation is that of another file.
