@@ -1,12 +1,15 @@
+import type { ValidationResults } from '../../pki/findings/validation-results.ts';
 import type { FoundCountersignature, FoundFile, FoundSignature } from './found.ts';
 import {
   type Circumstances,
+  MEANINGS,
   type Meaning,
   meaningsOf,
   NO_CONTENT,
   NO_SIGNATURE,
   type Outcome,
   PARTLY_COVERED,
+  type Reason,
   type ReportVerdict,
 } from './reasons.ts';
 import type { Conclusion } from './report-parts.ts';
@@ -26,8 +29,27 @@ export function concludeSignature(
   if ('lacksContent' in more && more.lacksContent) return conclude(NO_CONTENT);
   const isTimeProven = 'provenTimeMs' in more && more.provenTimeMs !== undefined;
   const meanings = meaningsOf(results, { hasAnchors, isTimeProven });
-  const concluded = worstConclusion(meanings.length > 0 ? meanings.map(conclude) : [conclude(NO_SIGNATURE)]);
+  const conclusions = meanings.length > 0 ? meanings.map(conclude) : [conclude(NO_SIGNATURE)];
+  const concluded = isSignerUnknown(results, meanings)
+    ? firstNamed(conclusions, 'NO_SIGNING_CERTIFICATE_FOUND')
+    : worstConclusion(conclusions);
   return intact === false ? { ...concluded, outcome: 'invalid' } : concluded;
+}
+
+// EN 319 102-1, 5.3.4: the format is judged first, then whose certificate it is, and only then what was made with its key.
+// Certificate substitution: a key that is not the signer's says nothing about what the signer signed.
+const isSignerUnknown = ({ errors }: ValidationResults, meanings: readonly Meaning[]): boolean =>
+  errors.some(({ type }) => MEANINGS[type].reason === 'NO_SIGNING_CERTIFICATE_FOUND') &&
+  meanings.every(({ reason }) => reason !== 'FORMAT_FAILURE');
+
+/** The worst of several conclusions, but for the verdict, which is that of this reason. */
+function firstNamed(all: readonly Conclusion[], reason: Reason): Conclusion {
+  const { outcome, verdict, reasons } = worstConclusion(all);
+  return {
+    outcome,
+    verdict: all.find((one) => one.reasons.includes(reason))?.verdict ?? verdict,
+    reasons: [reason, ...reasons.filter((one) => one !== reason)],
+  };
 }
 
 /** Concludes the file: its worst signature decides, and partial coverage is never valid. */

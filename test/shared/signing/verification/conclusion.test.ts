@@ -75,6 +75,20 @@ describe('what a file comes to', () => {
       ['HASH_FAILURE'],
     ],
     [
+      'a value by another key than that of the certificate that is signed along',
+      foundFile(
+        foundSignature(
+          'ACTIVE',
+          { intact: false },
+          errorFinding('SignatureAlgorithmValidationFailed', 'It is not of this key.'),
+          errorFinding('SigningCertificateDigestMismatch', 'Another certificate was signed.'),
+        ),
+      ),
+      'invalid',
+      'indeterminate',
+      ['NO_SIGNING_CERTIFICATE_FOUND', 'SIG_CRYPTO_FAILURE'],
+    ],
+    [
       'an XML document that is covered in part by a valid signature',
       { ...foundFile(foundSignature('ACTIVE')), coverage: PARTLY },
       'undetermined',
