@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { JUDGES } from './judges.mjs';
 import { FOR_DOCS, FOR_TESTS, isInstalled } from './tools.mjs';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -156,6 +157,11 @@ function checkTools(tools) {
   });
 }
 
+const checkJudges = () =>
+  JUDGES.map(({ command, use, isThere }) =>
+    isThere() ? ok(command) : missing(`${command}, for ${use}. Run: npm run install:judges`),
+  );
+
 const print = (title, checks) => {
   console.log(`\n${title}`);
   for (const { ok: isOk, text } of checks) console.log(`  ${isOk ? 'ok      ' : 'MISSING '} ${text}`);
@@ -164,7 +170,7 @@ const print = (title, checks) => {
 const needed = [checkNode(), checkPackages(), checkRuntime(), await checkPort(), checkFolder(), checkSpace()];
 print('npm start', needed);
 print('The commands of README.md and docs/', checkTools(FOR_DOCS));
-print('npm test', checkTools(FOR_TESTS));
+print('npm test', [...checkTools(FOR_TESTS), ...checkJudges()]);
 const works = needed.every(({ ok: isOk }) => isOk);
 console.log(
   works ? '\n`npm start` works on this machine.' : '\n`npm start` does not work yet: see MISSING above.',

@@ -1,5 +1,6 @@
 // Programs that no package of npm brings. `npm run doctor` names those that are missing; run by itself, this prints the packages
 // that have them, which .ci/run installs.
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -34,6 +35,12 @@ export const FOR_TESTS = [
   { command: 'strace', package: 'strace', use: 'what reaches the disk before an answer' },
   // The models of other languages are compiled, and run.
   { command: 'python3', package: 'python3', use: 'the models of Python' },
+  {
+    command: 'python3 -m venv',
+    module: 'ensurepip',
+    package: 'python3-venv',
+    use: 'pyHanko, a second opinion on signatures',
+  },
   { command: 'php', package: 'php-cli', use: 'the models of PHP' },
   { command: 'javac', package: 'default-jdk-headless', use: 'the models of Java' },
   { command: 'mcs', package: 'mono-mcs', use: 'the models of C#' },
@@ -54,9 +61,10 @@ export const FOR_TESTS = [
   },
 ];
 
-/** A tool is a command, or a file of a library. */
-export const isInstalled = ({ command = '', file = '' }) =>
+/** A tool is a command, a file of a library, or a module of Python. */
+export const isInstalled = ({ command = '', file = '', module = '' }) =>
   existsSync(file) ||
+  (module !== '' && spawnSync('python3', ['-c', `import ${module}`]).status === 0) ||
   (process.env.PATH ?? '')
     .split(delimiter)
     .some((folder) => folder !== '' && command !== '' && existsSync(join(folder, command)));

@@ -11,6 +11,7 @@ const GROUPS: readonly string[] = [
   'functions/endpoint',
   'functions/cold-start',
   'signing/signing',
+  'signing/peers',
   'signing/memory',
   'engine/store',
   'batch/batch',

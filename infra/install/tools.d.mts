@@ -1,0 +1,2 @@
+type Tool = { readonly command?: string; readonly file?: string; readonly module?: string };
+export const isInstalled: (tool: Tool) => boolean;
