@@ -4,11 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fetchFromMaven } from './maven.mjs';
 
-const MAVEN_CENTRAL = 'https://repo.maven.apache.org/maven2';
-const AT_ONCE = 8;
 const tests = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'test/judges');
 const kept = join(homedir(), '.cache/sinete/judges');
 
@@ -41,19 +40,11 @@ export const JUDGES = [
 async function installDss({ versions, folder }) {
   mkdirSync(kept, { recursive: true });
   const made = mkdtempSync(join(kept, 'dss-'));
-  const jars = versions.trim().split('\n');
-  const fetchNext = async () => {
-    for (let line = jars.pop(); line !== undefined; line = jars.pop()) {
-      const [path = '', sha256] = line.split(' ');
-      const answer = await fetch(`${MAVEN_CENTRAL}/${path}`);
-      if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      const found = createHash('sha256').update(bytes).digest('hex');
-      if (found !== sha256) throw new Error(`${path} is another file than jars.lock says: ${found}`);
-      writeFileSync(join(made, basename(path)), bytes);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, fetchNext));
+  const jars = versions
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '));
+  await fetchFromMaven(Object.fromEntries(jars), made);
   writeFileSync(join(made, COMPLETE), '');
   rmSync(folder, { recursive: true, force: true });
   renameSync(made, folder);

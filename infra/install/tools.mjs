@@ -43,6 +43,7 @@ export const FOR_TESTS = [
   },
   { command: 'php', package: 'php-cli', use: 'the models of PHP' },
   { command: 'javac', package: 'default-jdk-headless', use: 'the models of Java' },
+  { command: 'mvn', package: 'maven', use: 'EU DSS and DynamoDB Local, judges of signatures and stores' },
   { command: 'mcs', package: 'mono-mcs', use: 'the models of C#' },
   {
     file: '/usr/share/java/jackson-databind.jar',

@@ -1,0 +1,1 @@
+export function fetchFromMaven(files: Readonly<Record<string, string>>, folder: string): Promise<void>;
