@@ -1,9 +1,10 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Database, Row } from '../database.ts';
 import { invalid } from './errors.ts';
-import { type Condition, meets } from './expression/condition.ts';
-import { bindingsOf, filterOf, keyConditionOf, project, projectionOf } from './expression/expressions.ts';
+import { bindingsOf, keyConditionOf, project, projectionOf } from './expression/expressions.ts';
+import { checkOperands } from './expression/operands.ts';
 import type { Bindings, Path } from './expression/path.ts';
+import { checkQueryFilter, keptOf, matcherOf, only } from './filter.ts';
 import { type Address, addressOf, readText } from './items.ts';
 import { keyRangeOf } from './key-range.ts';
 import { onlyKnown, type Request } from './request.ts';
@@ -92,7 +93,10 @@ export function createReads(database: Database, tables: Tables) {
       const place = placeIn(tables, request);
       const expression = String(request.KeyConditionExpression ?? '');
       const bindings = bindingsIn(request, [expression]);
-      const range = keyRangeOf(keyConditionOf(expression), place.schema, bindings);
+      const condition = keyConditionOf(expression);
+      checkOperands(condition, bindings, 'KeyConditionExpression');
+      const range = keyRangeOf(condition, place.schema, bindings);
+      checkQueryFilter(place, request, bindings);
       const isForward = request.ScanIndexForward !== false;
       const after = startIn(place, request);
       const clauses = [
@@ -175,8 +179,9 @@ function page(
   isForward: boolean,
   isMine: (row: Row) => boolean,
 ) {
-  const filter = request.FilterExpression ? filterOf(String(request.FilterExpression)) : undefined;
-  const shape = projectionIn(request, keptOf(place));
+  const kept = keptOf(place);
+  const matches = matcherOf(request, kept, bindings);
+  const shape = projectionIn(request, kept);
   const limit = Number(request.Limit ?? Number.POSITIVE_INFINITY);
   if (limit < 1)
     throw invalid(
@@ -196,7 +201,7 @@ function page(
     const text = String(row.item);
     hasBytes ||= mayHaveBytes(text);
     const item = JSON.parse(text) as Item;
-    take(walk, item, filter, bindings, request.Select !== 'COUNT', shape);
+    take(walk, item, matches(item), request.Select !== 'COUNT', shape);
     if (walk.seen >= limit || walk.bytes > MAX_PAGE_BYTES) {
       walk.last = item;
       break;
@@ -214,14 +219,13 @@ function page(
 function take(
   walk: { items: Item[]; seen: number; matched: number; bytes: number },
   item: Item,
-  filter: Condition | undefined,
-  bindings: Bindings,
+  isMatch: boolean,
   isKept: boolean,
   shape: (item: Item) => Item,
 ): void {
   walk.seen += 1;
   walk.bytes += itemBytes(item);
-  if (filter && !meets(filter, item, bindings)) return;
+  if (!isMatch) return;
   walk.matched += 1;
   if (isKept) walk.items.push(shape(item));
 }
@@ -231,18 +235,8 @@ const startKeyOf = ({ table, index }: Place, item: Item): Item => ({
   ...(index && keyOf(index, item)),
 });
 
-/** The attributes that an index has of its items; all, where nothing is said. */
-function keptOf({ table, index }: Place): readonly string[] {
-  if (!index || (index.projection.ProjectionType ?? 'ALL') === 'ALL') return [];
-  const keys = [index.hash, ...(index.range ? [index.range] : [])].map(({ AttributeName }) => AttributeName);
-  return [...table.keyNames, ...keys, ...(index.projection.NonKeyAttributes ?? [])];
-}
-
 function projectionIn(request: Request, kept: readonly string[]): (item: Item) => Item {
-  const whole = (item: Item): Item =>
-    kept.length === 0
-      ? item
-      : Object.fromEntries(Object.entries(item).filter(([name]) => kept.includes(name)));
+  const whole = (item: Item): Item => only(kept, item);
   if (!request.ProjectionExpression) return whole;
   const paths: readonly Path[] = projectionOf(String(request.ProjectionExpression));
   const bindings = { names: (request.ExpressionAttributeNames ?? {}) as Record<string, string>, values: {} };

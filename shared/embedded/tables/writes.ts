@@ -2,6 +2,7 @@ import type { Database } from '../database.ts';
 import { conditionFailed, invalid } from './errors.ts';
 import { meets } from './expression/condition.ts';
 import { bindingsOf, conditionOf, project, updateOf } from './expression/expressions.ts';
+import { checkOperands } from './expression/operands.ts';
 import type { Path } from './expression/path.ts';
 import { applyUpdate, changedPaths } from './expression/update.ts';
 import { type Address, addressOf, checkIndexKeys, readItem, writeItem } from './items.ts';
@@ -43,6 +44,7 @@ export function draftWrite(tables: Tables, kind: WriteKind, request: Request): D
   const { ConditionExpression, UpdateExpression } = request as Record<string, string | undefined>;
   const bindings = bindingsOf(request, [ConditionExpression, UpdateExpression]);
   const condition = ConditionExpression === undefined ? undefined : conditionOf(ConditionExpression);
+  if (condition) checkOperands(condition, bindings, 'ConditionExpression');
   const update = UpdateExpression === undefined ? [] : updateOf(UpdateExpression);
   const paths = changedPaths(update, bindings, table.keyNames);
   return () => {

@@ -46,11 +46,25 @@ function parseList(kind: 'and' | 'or', keyword: string, tokens: Tokens, parse: (
 function parseNot(tokens: Tokens, what: string): Condition {
   if (tokens.takes('NOT')) return { kind: 'not', part: parseNot(tokens, what) };
   if (tokens.takes('(')) {
+    if (isGroup(tokens)) throw invalid(`Invalid ${what}: The expression has redundant parentheses;`);
     const inner = parseOr(tokens, what);
     tokens.expect(')');
     return inner;
   }
   return isCall(tokens) ? parseCall(tokens, what) : parseComparison(tokens, what);
+}
+
+/** Whether all until the next closing parenthesis is in parentheses of its own. */
+function isGroup(tokens: Tokens): boolean {
+  if (tokens.peek().kind !== '(') return false;
+  let [ahead, depth] = [0, 0];
+  do {
+    const { kind } = tokens.peek(ahead);
+    if (kind === 'end') return false;
+    depth += kind === '(' ? 1 : kind === ')' ? -1 : 0;
+    ahead += 1;
+  } while (depth > 0);
+  return tokens.peek(ahead).kind === ')';
 }
 
 const isCall = (tokens: Tokens): boolean =>
@@ -139,16 +153,17 @@ function operandOf(operand: Operand, item: Item, bindings: Bindings): Value | un
   return operand.kind === 'path' || found === undefined ? found : sizeOf(found);
 }
 
-// Of texts in characters of UTF-8 bytes; of lists, maps and sets their elements.
+// Of a text its units of UTF-16, of binary its bytes, of lists, maps and sets their elements.
 function sizeOf(value: Value): Value | undefined {
   const [type, content] = typed(value);
-  if (type === 'S' || type === 'B') return { N: String(valueBytes(value)) };
+  if (type === 'S') return { N: String((content as string).length) };
+  if (type === 'B') return { N: String(valueBytes(value)) };
   if (type === 'N' || type === 'BOOL' || type === 'NULL') return undefined;
   return { N: String(Object.keys(content as object).length) };
 }
 
 function holds(by: string, left: Value | undefined, right: Value | undefined): boolean {
-  if (left === undefined || right === undefined) return by === '<>' && left !== right;
+  if (left === undefined || right === undefined) return by === '<>';
   if (by === '=') return equals(left, right);
   if (by === '<>') return !equals(left, right);
   const order = compare(left, right);

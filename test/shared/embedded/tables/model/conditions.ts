@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import {
   anyPath,
@@ -26,7 +27,7 @@ export type Tree =
   | { readonly is: 'compare'; readonly path: Path; readonly by: Comparator; readonly to: Operand }
   | { readonly is: 'between'; readonly path: Path; readonly low: Plain; readonly high: Plain }
   | { readonly is: 'in'; readonly path: Path; readonly options: readonly Plain[] }
-  | { readonly is: 'begins'; readonly path: Path; readonly prefix: string }
+  | { readonly is: 'begins'; readonly path: Path; readonly prefix: Plain }
   | { readonly is: 'contains'; readonly path: Path; readonly value: Plain }
   | { readonly is: 'type'; readonly path: Path; readonly type: string }
   | { readonly is: 'size'; readonly path: Path; readonly by: Comparator; readonly to: number };
@@ -45,7 +46,11 @@ const leafOf = (of: Path): fc.Arbitrary<Tree> => {
     fc.record({ is: is('compare'), path, by: comparator, to: fc.record({ path: anyPath }) }),
     fc.record({ is: is('between'), path, low: value, high: value }),
     fc.record({ is: is('in'), path, options: fc.array(value, { minLength: 1, maxLength: 3 }) }),
-    fc.record({ is: is('begins'), path, prefix: text }),
+    fc.record({
+      is: is('begins'),
+      path,
+      prefix: fc.oneof({ weight: 9, arbitrary: text }, { weight: 1, arbitrary: anyValue }),
+    }),
     fc.record({ is: is('contains'), path, value: scalar }),
     fc.record({ is: is('type'), path, type: fc.constantFrom('N', 'S', 'SS', 'L', 'M', 'B') }),
     fc.record({ is: is('size'), path, by: comparator, to: fc.constantFrom(0, 1, 2, 3, 4) }),
@@ -75,7 +80,10 @@ export function renderCondition(tree: Tree, scope: Scope): string {
     case 'or':
       return `(${tree.of.map((each) => renderCondition(each, scope)).join(` ${tree.is.toUpperCase()} `)})`;
     case 'not':
-      return `NOT (${renderCondition(tree.of, scope)})`;
+      // DynamoDB refuses a second pair of parentheses.
+      return 'of' in tree.of && tree.of.is !== 'not'
+        ? `NOT ${renderCondition(tree.of, scope)}`
+        : `NOT (${renderCondition(tree.of, scope)})`;
     case 'exists':
       return `attribute_exists(${named(tree.path)})`;
     case 'missing':
@@ -97,6 +105,35 @@ export function renderCondition(tree: Tree, scope: Scope): string {
   }
 }
 
+const partsOf = (tree: Tree): readonly Tree[] =>
+  !('of' in tree) ? [] : tree.is === 'not' ? [tree.of] : tree.of;
+
+const isOrdered = (value: Plain): boolean => typeof value === 'number' || typeof value === 'string';
+
+/** Whether DynamoDB refuses a condition whatever the item is: by its values, or for comparing an attribute with itself. */
+export function isRefused(tree: Tree): boolean {
+  switch (tree.is) {
+    case 'compare': {
+      const { path, by, to } = tree;
+      if ('path' in to) return isDeepStrictEqual(to.path, path);
+      return by !== '=' && by !== '<>' && !isOrdered(to.value);
+    }
+    case 'between':
+      return !isOrdered(tree.low) || !isOrdered(tree.high) || !(Number(orderOf(tree.low, tree.high)) <= 0);
+    case 'begins':
+      return typeof tree.prefix !== 'string';
+    default:
+      return partsOf(tree).some(isRefused);
+  }
+}
+
+/** The attributes that a condition looks at. */
+export function attributesIn(tree: Tree): readonly string[] {
+  const own = 'path' in tree ? [tree.path[0]] : [];
+  const other = tree.is === 'compare' && 'path' in tree.to ? [tree.to.path[0]] : [];
+  return [...own, ...other, ...partsOf(tree).flatMap(attributesIn)];
+}
+
 export function holds(tree: Tree, item: PlainItem): boolean {
   if ('of' in tree) return joined(tree, item);
   const found = at(item, tree.path);
@@ -112,7 +149,7 @@ export function holds(tree: Tree, item: PlainItem): boolean {
     case 'in':
       return tree.options.some((option) => compares(found, '=', option));
     case 'begins':
-      return typeof found === 'string' && found.startsWith(tree.prefix);
+      return typeof found === 'string' && found.startsWith(String(tree.prefix));
     case 'contains':
       return found !== undefined && hasInside(found, tree.value);
     case 'type':
@@ -129,7 +166,7 @@ function joined(tree: Extract<Tree, { of: unknown }>, item: PlainItem): boolean 
 }
 
 function compares(left: Plain | undefined, by: Comparator, right: Plain | undefined): boolean {
-  if (left === undefined || right === undefined) return by === '<>' && left !== right;
+  if (left === undefined || right === undefined) return by === '<>';
   if (by === '=' || by === '<>') return same(left, right) === (by === '=');
   const order = orderOf(left, right);
   if (order === undefined) return false;
@@ -144,6 +181,6 @@ function hasInside(found: Plain, value: Plain): boolean {
 
 function sizeOf(value: Plain): number | undefined {
   if (typeof value === 'number') return undefined;
-  if (typeof value === 'string') return new TextEncoder().encode(value).length;
+  if (typeof value === 'string') return value.length;
   return value instanceof Set ? value.size : Object.keys(value).length;
 }

@@ -1,5 +1,5 @@
 import { type Command, INDEXES, type Key, type Range, type Walk, type Write } from './commands.ts';
-import { holds } from './conditions.ts';
+import { attributesIn, holds, isRefused } from './conditions.ts';
 import { Misfit, shown, updated } from './updates.ts';
 import { orderOf, type Plain, type PlainItem, typeOf } from './values.ts';
 
@@ -101,6 +101,7 @@ export function newModel() {
   }
 
   function run(command: Command, held: ReadonlySet<string> = new Set()): Outcome {
+    if (isNoRequest(command)) return { error: INVALID };
     switch (command.do) {
       case 'write':
         return writeOne(command.write, command.returns, held);
@@ -136,12 +137,46 @@ export function newModel() {
     /** The items that a transaction has while it lasts, where it lasts: one that is refused at once has none. */
     heldBy: (writes: readonly Write[]): ReadonlySet<string> => {
       const ids = new Set(writes.map(({ key }) => idOf(key)));
-      const isRefused =
-        ids.size < writes.length || writes.some((write) => attempt(() => checkPut(write)) instanceof Refused);
-      return isRefused ? new Set() : ids;
+      const isInvalid =
+        isNoRequest({ do: 'transact', writes }) ||
+        ids.size < writes.length ||
+        writes.some((write) => attempt(() => checkPut(write)) instanceof Refused);
+      return isInvalid ? new Set() : ids;
     },
   };
 }
+
+/** Whether a command is refused whatever the items are. */
+function isNoRequest(command: Command): boolean {
+  switch (command.do) {
+    case 'write':
+    case 'transact': {
+      const writes = command.do === 'write' ? [command.write] : command.writes;
+      return writes.some(({ condition }) => condition && isRefused(condition));
+    }
+    case 'query': {
+      const { index, filter, range } = command;
+      const isEmpty = range?.by === 'between' && !(Number(orderOf(range.low, range.high)) <= 0);
+      // A filter is for what the key condition cannot say.
+      const key: readonly unknown[] = index ? namesOf(index) : ['pk', 'sk'];
+      const names = filter ? attributesIn(filter) : [];
+      return (
+        isEmpty || names.some((name) => key.includes(name) || index === 'by-s') || hasRefusedFilter(command)
+      );
+    }
+    case 'scan':
+      return hasRefusedFilter(command);
+    default:
+      return false;
+  }
+}
+
+const hasRefusedFilter = ({ filter }: Walk): boolean => filter !== undefined && isRefused(filter);
+
+const namesOf = (index: string): readonly (string | undefined)[] => {
+  const { hash, range } = INDEXES[index as keyof typeof INDEXES];
+  return [hash, range];
+};
 
 const INDEXED: Record<string, string> = { g: 'S', r: 'N', s: 'S' };
 
@@ -203,10 +238,10 @@ function pagesOf(
   const pages: Page[] = [];
   for (let at = 0; at <= found.length; at += limit) {
     const scanned = found.slice(at, at + limit);
-    const kept = scanned.filter((item) => !filter || holds(filter, item));
-    const isWhole = index !== 'by-s';
-    const items = kept.map((item) => (isWhole ? item : keysOnly(item)));
-    pages.push({ ...(!isCount && { items }), count: kept.length, scanned: scanned.length });
+    const items = scanned
+      .map((item) => (index === 'by-s' ? keysOnly(item) : item))
+      .filter((item) => !filter || holds(filter, item));
+    pages.push({ ...(!isCount && { items }), count: items.length, scanned: scanned.length });
   }
   return pages;
 }

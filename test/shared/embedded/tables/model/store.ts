@@ -7,6 +7,9 @@ import { itemFromWire, itemToWire, newScope, type Plain, type Scope } from './va
 
 const TableName = 'things';
 
+/** The embedded tables, or those of another engine. */
+export type Tables = Pick<TableStore, 'run'>;
+
 export const tableOf = (rangeType: 'N' | 'S') => ({
   TableName,
   AttributeDefinitions: [
@@ -31,7 +34,7 @@ type Wire = Parameters<typeof itemFromWire>[0];
 type Told = { readonly code: string; readonly item?: unknown };
 
 /** Runs a command on the store, as the model tells its outcome. */
-export async function runOn(store: TableStore, command: Command): Promise<Outcome> {
+export async function runOn(store: Tables, command: Command): Promise<Outcome> {
   try {
     return { answer: await answerOf(store, command) };
   } catch (error) {
@@ -51,7 +54,7 @@ export async function runOn(store: TableStore, command: Command): Promise<Outcom
   }
 }
 
-async function answerOf(store: TableStore, command: Command): Promise<unknown> {
+async function answerOf(store: Tables, command: Command): Promise<unknown> {
   const scope = newScope();
   switch (command.do) {
     case 'write': {
@@ -111,7 +114,7 @@ function requestOf(write: Write): Record<string, unknown> {
 
 const MAX_PAGES = 200;
 
-async function pagesOf(store: TableStore, command: Command & { do: 'query' | 'scan' }): Promise<Page[]> {
+async function pagesOf(store: Tables, command: Command & { do: 'query' | 'scan' }): Promise<Page[]> {
   const scope = newScope();
   const request = {
     TableName,
