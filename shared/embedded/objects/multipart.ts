@@ -9,6 +9,7 @@ import {
   malformed,
   onlyKnown,
   partTooSmall,
+  preconditionFailed,
 } from './errors.ts';
 import { isTag } from './reads.ts';
 import { commitContent, DEFAULT_TYPE, quoted, requireStar, type Writing, writeObject } from './writes.ts';
@@ -64,6 +65,7 @@ export function createMultipart(writing: Writing) {
     const upload = uploadOf(request);
     catalog.requireBucket(Bucket);
     catalog.requireUpload(upload);
+    if (ifNoneMatch !== undefined && catalog.find(upload.bucket, upload.key)) throw preconditionFailed();
     const { Parts = [] } = (request.MultipartUpload ?? {}) as { Parts?: readonly NamedPart[] };
     const parts = chosenParts(Parts, catalog.parts(upload.id));
     const { content: whole, size } = await content.receive(joined(parts));
@@ -144,8 +146,9 @@ const uploadOf = ({ Bucket, Key, UploadId }: Request): Upload => ({
 function chosenParts(named: readonly NamedPart[], stored: readonly Part[]): Part[] {
   if (named.length === 0) throw malformed();
   const byNumber = new Map(stored.map((part) => [part.number, part]));
-  const parts = named.map(({ PartNumber, ETag }, index) => {
-    if (index > 0 && PartNumber <= Number(named[index - 1]?.PartNumber)) throw invalidPartOrder();
+  if (named.some(({ PartNumber }, index) => PartNumber <= Number(named[index - 1]?.PartNumber)))
+    throw invalidPartOrder();
+  const parts = named.map(({ PartNumber, ETag }) => {
     const part = byNumber.get(PartNumber);
     if (!part || ETag === undefined || !isTag(ETag, part.etag)) throw invalidPart();
     return part;

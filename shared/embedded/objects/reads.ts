@@ -169,6 +169,8 @@ function rangeOf(header: unknown, size: number): ByteRange | undefined {
   const start = first === '' ? Math.max(size - Number(last), 0) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   if (first !== '' && last !== '' && Number(last) < start) return undefined;
+  // The end of an empty object is all of it.
+  if (size === 0 && first === '' && Number(last) > 0) return undefined;
   if (start >= size) throw invalidRange();
   return { start, end };
 }

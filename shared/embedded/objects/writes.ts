@@ -96,9 +96,10 @@ export function createWrites(writing: Writing) {
     const { Bucket, CopySourceIfMatch } = request;
     const key = requireKey(request.Key);
     const from = sourceOf(request.CopySource);
+    catalog.requireBucket(Bucket);
+    requireObject(from, CopySourceIfMatch);
     if (from.bucket === Bucket && from.key === key)
       throw invalidRequest('This copy request is illegal because it would copy an object to itself.');
-    catalog.requireBucket(Bucket);
     for (;;) {
       const { object: source, opened: copied } = await retryReplaced(
         () => requireObject(from, CopySourceIfMatch),

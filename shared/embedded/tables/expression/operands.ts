@@ -112,8 +112,8 @@ export function attributesIn(condition: Condition, bindings: Bindings): Readonly
     names.add(String(resolvePath(path.slice(0, 1), bindings)[0]));
   };
   const walk = (each: Condition): void => {
-    if (each.kind === 'and' || each.kind === 'or') for (const part of each.parts) walk(part);
-    else if (each.kind === 'not') walk(each.part);
+    if ('parts' in each) for (const part of each.parts) walk(part);
+    else if ('part' in each) walk(each.part);
     else {
       if (each.kind === 'call') add(each.path);
       for (const operand of operandsOf(each)) if (operand.kind !== 'value') add(operand.path);
@@ -123,7 +123,7 @@ export function attributesIn(condition: Condition, bindings: Bindings): Readonly
   return names;
 }
 
-function operandsOf(leaf: Exclude<Condition, { kind: 'and' | 'or' | 'not' }>): readonly Operand[] {
+function operandsOf(leaf: Exclude<Condition, { parts: unknown } | { part: unknown }>): readonly Operand[] {
   if (leaf.kind === 'compare') return [leaf.left, leaf.right];
   if (leaf.kind === 'between') return [leaf.operand, leaf.low, leaf.high];
   if (leaf.kind === 'in') return [leaf.operand, ...leaf.options];

@@ -74,6 +74,9 @@ test('nothing is made of parts that are out of order, unknown or too small', asy
   await expect(complete([{ PartNumber: 9, ETag: one.ETag }])).rejects.toMatchObject(
     failure('InvalidPart', 400),
   );
+  await expect(complete([{ PartNumber: 9, ETag: one.ETag }, one])).rejects.toMatchObject(
+    failure('InvalidPartOrder', 400),
+  );
   await expect(complete([])).rejects.toMatchObject(failure('MalformedXML', 400));
   await expect(head('bad')).rejects.toMatchObject(failure('NotFound', 404));
   await abort();
@@ -95,6 +98,8 @@ test('an upload that must not replace is refused at its end, and stays until it 
   const { send, complete, abort } = await begin('there');
   const part = await send(1, Buffer.from('second'));
   await expect(complete([part], '*')).rejects.toMatchObject(failure('PreconditionFailed', 412));
+  const unknown = { ...part, PartNumber: 2 };
+  await expect(complete([unknown], '*')).rejects.toMatchObject(failure('PreconditionFailed', 412));
   expect(await uploads()).toEqual(['there']);
   await abort();
   expect(await head('there')).toMatchObject({ ContentLength: 5 });

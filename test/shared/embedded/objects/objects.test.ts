@@ -185,6 +185,13 @@ describe('a range', () => {
   });
 });
 
+test('the end of an empty object is all of it, and its beginning is not there', async () => {
+  await put('empty', '');
+  const found = await get('empty', { Range: 'bytes=-3' });
+  expect([found.ContentLength, found.ContentRange]).toEqual([0, undefined]);
+  await expect(get('empty', { Range: 'bytes=0-' })).rejects.toMatchObject(failure('InvalidRange', 416));
+});
+
 describe('a deletion with If-Match', () => {
   test.each<[string, (tag: string) => string]>([
     ['the tag of the object', (tag) => tag],
@@ -289,6 +296,7 @@ describe('a copy', () => {
 
   test('of nothing, or onto itself, is refused', async () => {
     await expect(copy('nothing', 'target')).rejects.toMatchObject(failure('NoSuchKey', 404));
+    await expect(copy('nothing', 'nothing')).rejects.toMatchObject(failure('NoSuchKey', 404));
     await put('same', 'text');
     await expect(copy('same', 'same')).rejects.toMatchObject(failure('InvalidRequest', 400));
   });

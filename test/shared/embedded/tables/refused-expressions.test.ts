@@ -11,7 +11,10 @@ import { clientOf, key, started, TABLE } from './started.ts';
 
 type Case = readonly [expression: string, message: string, value?: AttributeValue, other?: AttributeValue];
 
-const [one, two, text, set]: AttributeValue[] = [{ N: '1' }, { N: '2' }, { S: 'a' }, { SS: ['a'] }];
+const one: AttributeValue = { N: '1' };
+const two: AttributeValue = { N: '2' };
+const text: AttributeValue = { S: 'a' };
+const set: AttributeValue = { SS: ['a'] };
 const REFUSED: readonly Case[] = [
   ['((attribute_exists(n)))', 'redundant parentheses'],
   ['NOT ((n = :a))', 'redundant parentheses', one],
@@ -32,23 +35,17 @@ const REFUSED: readonly Case[] = [
 const valuesOf = (a?: AttributeValue, b?: AttributeValue) =>
   a && { ExpressionAttributeValues: { ':a': a, ...(b && { ':b': b }) } };
 
-test.each(REFUSED)(
-  'the condition %s is refused before an item is read: %s',
-  async (expression, message, a, b) => {
+for (const [expression, message, a, b] of REFUSED)
+  test(`the condition ${expression} is refused before an item is read: ${message}`, async () => {
     const { client } = await started();
     const conditional = { TableName: TABLE, ConditionExpression: expression, ...valuesOf(a, b) };
+    const refused = { name: 'ValidationException', message: expect.stringContaining(message) };
     await expect(client.send(new DeleteItemCommand({ ...conditional, Key: key('x') }))).rejects.toMatchObject(
-      {
-        name: 'ValidationException',
-        message: expect.stringContaining(message),
-      },
+      refused,
     );
     const filtered = { TableName: TABLE, FilterExpression: expression, ...valuesOf(a, b) };
-    await expect(client.send(new ScanCommand(filtered))).rejects.toMatchObject({
-      name: 'ValidationException',
-    });
-  },
-);
+    await expect(client.send(new ScanCommand(filtered))).rejects.toMatchObject(refused);
+  });
 
 test.each([
   '(attribute_exists(n)) AND (attribute_exists(pk))',
