@@ -6,10 +6,6 @@ export const ORGANIZATIONS_OF = 'organizations';
 /** The kind under which the role of a caller is registered: of a member, or of an application that has one. */
 export const ROLE_OF = 'role';
 
-type Permissions<Role extends string, Operation extends string> = ReturnType<
-  typeof permissionTable<Role, Operation>
->;
-
 /**
  * What each role of a service's members may do, as one table. Roles are given mightiest first.
  * @example const { mayDo } = permissionTable(['Owner', 'Reader'], { 'members.change': ['Owner'] });
