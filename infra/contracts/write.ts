@@ -9,7 +9,7 @@ import { type ModeledDocument, modelsOf } from './models/model.ts';
 import { type ContractDocument, postmanCollection } from './postman.ts';
 
 // Writes the contract files of a release: npm run contracts -- [FOLDER]. An OpenAPI document for each service, a collection
-// of Postman with every operation, and the models of four languages. Addresses are those of npm start: tools let people
+// of Postman with every operation, and the models of five languages. Addresses are those of npm start: tools let people
 // change them.
 
 const BASE_URL = 'http://localhost:3000';
