@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { CLIENT_PACKAGES, isComplete } from './clients.mjs';
 import { JUDGES } from './judges.mjs';
 import { FOR_DOCS, FOR_TESTS, isInstalled } from './tools.mjs';
 
@@ -150,7 +151,7 @@ function checkSpace() {
 
 function checkTools(tools) {
   return tools.map((tool) => {
-    const { file, command = basename(file), use, package: name = command } = tool;
+    const { file, module, command = module ?? basename(file), use, package: name = command } = tool;
     return isInstalled(tool)
       ? ok(command)
       : missing(`${command}, for ${use}. On Debian: apt-get install ${name}`);
@@ -162,6 +163,13 @@ const checkJudges = () =>
     isThere() ? ok(command) : missing(`${command}, for ${use}. Run: npm run install:judges`),
   );
 
+const checkClientPackages = () =>
+  CLIENT_PACKAGES.map((packages) =>
+    isComplete(packages)
+      ? ok(`packages for ${packages.use}`)
+      : missing(`packages for ${packages.use}. Run: npm run install:clients`),
+  );
+
 const print = (title, checks) => {
   console.log(`\n${title}`);
   for (const { ok: isOk, text } of checks) console.log(`  ${isOk ? 'ok      ' : 'MISSING '} ${text}`);
@@ -170,7 +178,7 @@ const print = (title, checks) => {
 const needed = [checkNode(), checkPackages(), checkRuntime(), await checkPort(), checkFolder(), checkSpace()];
 print('npm start', needed);
 print('The commands of README.md and docs/', checkTools(FOR_DOCS));
-print('npm test', [...checkTools(FOR_TESTS), ...checkJudges()]);
+print('npm test', [...checkTools(FOR_TESTS), ...checkJudges(), ...checkClientPackages()]);
 const works = needed.every(({ ok: isOk }) => isOk);
 console.log(
   works ? '\n`npm start` works on this machine.' : '\n`npm start` does not work yet: see MISSING above.',

@@ -1,35 +1,31 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LANGUAGES as MODELS_IN } from '../../infra/contracts/models/languages.ts';
 import { type ModeledDocument, modelsOf } from '../../infra/contracts/models/model.ts';
-import { contractFiles } from '../../infra/contracts/write.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
 import { sharedEngine } from '../servers/shared-engine.ts';
+import { blockOf, writeContracts } from './page.ts';
 
-// The models of a release are compiled, and the programs of docs/clients.md sign a file with them.
+// The models of a release are compiled, and the programs of docs/clients.md sign a file with them: those of the languages whose
+// build tools are not to be had here. The others are in programs.test.ts.
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'sinete-languages-'));
 const modelsIn = (language: string) => join(folder, 'models', language);
 
-const PAGE = readFileSync('docs/clients.md', 'utf8');
-const programIn = (language: string) =>
-  new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(PAGE)?.[1] ?? '';
-
 let url: string;
 beforeAll(async () => {
   ({ url } = await sharedEngine());
-  for (const [name, text] of contractFiles()) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
+  writeContracts(folder);
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 type Toolchain = {
+  readonly heading: string;
   readonly tools: readonly string[];
   readonly program: string;
   /** Compiles the models of every service, and the program beside them. */
@@ -37,21 +33,12 @@ type Toolchain = {
   readonly run: (models: string, program: string, cwd: string) => Promise<unknown>;
 };
 
-const JACKSON = ['annotations', 'core', 'databind'].map((part) => `/usr/share/java/jackson-${part}.jar`);
-// A compiler that runs once is not worth compiling.
-const JAVAC = ['-J-XX:TieredStopAtLevel=1', '-proc:none'];
 const NEWTONSOFT = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll';
 const REFERENCES = ['System.Net.Http.dll', NEWTONSOFT].map((library) => `-r:${library}`);
 
 const LANGUAGES: Readonly<Record<string, Toolchain>> = {
-  python: {
-    tools: ['python3'],
-    program: 'sign.py',
-    compile: (_, sources, program) => run('python3', ['-m', 'py_compile', ...sources, program]),
-    run: (models, program, cwd) =>
-      run('python3', [program], { cwd, env: { ...process.env, PYTHONPATH: models } }),
-  },
   php: {
+    heading: 'PHP',
     tools: ['php'],
     program: 'sign.php',
     compile: async (_, sources, program) => {
@@ -59,14 +46,8 @@ const LANGUAGES: Readonly<Record<string, Toolchain>> = {
     },
     run: (_, program, cwd) => run('php', [program], { cwd }),
   },
-  java: {
-    tools: ['javac', 'java'],
-    program: 'Sign.java',
-    compile: (models, sources, program) =>
-      run('javac', [...JAVAC, '-cp', JACKSON.join(':'), '-d', models, ...sources, program]),
-    run: (models, _, cwd) => run('java', ['-cp', [models, ...JACKSON].join(':'), 'Sign'], { cwd }),
-  },
   csharp: {
+    heading: 'C#',
     tools: ['mcs', 'mono'],
     program: 'Sign.cs',
     compile: (_, sources, program) => run('mcs', [...REFERENCES, `-out:${program}.exe`, ...sources, program]),
@@ -78,14 +59,14 @@ const isHere = (tool: string) => spawnSync(tool, ['--version']).error === undefi
 
 describe.each(Object.entries(LANGUAGES))(
   'the models in %s',
-  (language, { tools, program, compile, run: start }) => {
+  (language, { heading, tools, program, compile, run: start }) => {
     // In CI none may be missing.
     test.skipIf(!tools.every(isHere) && !process.env.CI)('are compiled, and sign a file', async () => {
       const models = modelsIn(language);
-      const sources = globSync('**/*.{py,php,java,cs}', { cwd: models }).map((path) => join(models, path));
+      const sources = globSync('**/*.{php,cs}', { cwd: models }).map((path) => join(models, path));
       expect(sources).toHaveLength(SERVICES.length);
       const path = join(models, program);
-      writeFileSync(path, programIn(language).replaceAll('http://localhost:3000', url));
+      writeFileSync(path, blockOf(heading, language).replaceAll('http://localhost:3000', url));
       await compile(models, sources, path);
       cpSync('examples/two-signers/contract.pdf', join(models, 'contract.pdf'));
       await start(models, path, models);
@@ -138,5 +119,36 @@ describe('a model', () => {
         fields: [{ name: 'name', type: { kind: 'string' }, ...free }],
       },
     ]);
+  });
+
+  test('has pointers in Go for what may be left out or null, and lists and maps that say so by nil', () => {
+    expect(
+      MODELS_IN.go.render('batch', modelsOf(document)),
+    ).toBe(`// Code generated from the OpenAPI document of Sinete. DO NOT EDIT.
+
+//go:build go1.24
+
+package batch
+
+// A job.
+type Job struct {
+\tId     string            \`json:"id"\`
+\tStatus string            \`json:"status"\`
+\tSize   *int64            \`json:"size"\`
+\tMixed  any               \`json:"mixed,omitzero"\`
+\tLabels map[string]string \`json:"labels,omitzero"\`
+\tFiles  []JobFilesItem    \`json:"files,omitzero"\`
+}
+
+type JobFilesItem struct {
+\tName *string \`json:"name,omitzero"\`
+}`);
+  });
+
+  test('has a builder in Java where a record has many fields', () => {
+    const text = MODELS_IN.java.render('batch', modelsOf(document));
+    expect(text).toContain('public static final class Builder');
+    expect(text).toContain('public Job build() { return new Job(id, status, size, mixed, labels, files); }');
+    expect(text).toContain('public record JobFilesItem(String name) {}');
   });
 });

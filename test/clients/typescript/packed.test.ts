@@ -12,6 +12,7 @@ import { certificatesFromPem } from '../../../shared/pki/pem.ts';
 import { describeInChromium, openBrowser, openPageAt } from '../../browser/chromium.ts';
 import { sharedEngine } from '../../servers/shared-engine.ts';
 import { missingTools, openJudges } from '../../shared/signing/pades/judges.ts';
+import { runCommands, STEPS } from '../page.ts';
 import { NODES } from './nodes.ts';
 
 const run = promisify(execFile);
@@ -97,6 +98,13 @@ describe('the packed client', () => {
     const judges = openJudges(root, '-no-ocsp');
     expect(judges.judge(signed).signatures).toEqual(['Signature is Valid.']);
     judges.close();
+  });
+
+  // A part of npm run test:clients.
+  test('the client in TypeScript signs, verifies and receives a webhook', async () => {
+    const instead = ['npm pack', ':'] as const;
+    const env = { npm_config_offline: 'true' };
+    expect(await runCommands('TypeScript', { folder, url, instead, env })).toContain(STEPS);
   });
 
   test('receives a webhook of the engine by what its page shows', async () => {
