@@ -7,6 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CLIENT_PACKAGES, isComplete } from './clients.mjs';
+import { ENGINES, isEngineInstalled } from './engines/installed.mjs';
 import { JUDGES } from './judges.mjs';
 import { FOR_DOCS, FOR_TESTS, isInstalled } from './tools.mjs';
 
@@ -170,6 +171,13 @@ const checkClientPackages = () =>
       : missing(`packages for ${packages.use}. Run: npm run install:clients`),
   );
 
+const checkEngines = () =>
+  Object.entries(ENGINES).map(([name, { version, needs }]) =>
+    isEngineInstalled(name)
+      ? ok(`${name} ${version}`)
+      : missing(`${name} ${version}, which needs ${needs}. Run: npm run install:engines -- ${name}`),
+  );
+
 const print = (title, checks) => {
   console.log(`\n${title}`);
   for (const { ok: isOk, text } of checks) console.log(`  ${isOk ? 'ok      ' : 'MISSING '} ${text}`);
@@ -179,6 +187,7 @@ const needed = [checkNode(), checkPackages(), checkRuntime(), await checkPort(),
 print('npm start', needed);
 print('The commands of README.md and docs/', checkTools(FOR_DOCS));
 print('npm test', [...checkTools(FOR_TESTS), ...checkJudges(), ...checkClientPackages()]);
+print('npm run test:stores -- --all', checkEngines());
 const works = needed.every(({ ok: isOk }) => isOk);
 console.log(
   works ? '\n`npm start` works on this machine.' : '\n`npm start` does not work yet: see MISSING above.',

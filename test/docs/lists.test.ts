@@ -7,6 +7,7 @@ import { documents } from '../../functions/documents/service.ts';
 import { hub } from '../../functions/hub/service.ts';
 import { pki } from '../../functions/pki/service.ts';
 import { session } from '../../functions/session/service.ts';
+import { ENGINES } from '../../infra/install/engines/installed.mjs';
 import { INSTITUTES, UNIVERSITIES } from '../../infra/local/seed/credentials.ts';
 import { sandboxOrganizations } from '../../infra/local/seed/seed.ts';
 import { requiredVariablesOf } from '../../infra/settings.ts';
@@ -14,6 +15,7 @@ import { Problem, type Situation } from '../../shared/errors/errors.ts';
 import type { Service } from '../../shared/http/endpoint.ts';
 import { refusalOf } from '../../shared/http/refusal-of.ts';
 import { SERVICES } from '../../shared/settings/names.ts';
+import { differencesTable } from '../stores/engines/table.ts';
 
 /** The cells of the table under a heading row, by their first cell without its code marks. */
 function tableOf(page: string, heading: RegExp): Map<string, string[]> {
@@ -84,5 +86,18 @@ describe('docs/sandbox.md', () => {
     expect(listed.toSorted()).toEqual(seeded.toSorted());
     const page = readFileSync('docs/sandbox.md', 'utf8').replaceAll('\n', ' ');
     for (const { id, name } of INSTITUTES) expect(page).toContain(`\`${name}\` (${id})`);
+  });
+});
+
+describe('docs/localstack.md', () => {
+  const page = readFileSync('docs/localstack.md', 'utf8');
+
+  test('names every engine that tests run against, in its version', () => {
+    const listed = [...tableOf('localstack.md', /^\| Engine +\| Serves +\| From/).keys()];
+    expect(listed).toEqual(Object.entries(ENGINES).map(([name, { version }]) => `${name} ${version}`));
+  });
+
+  test('lists what they answer otherwise than AWS', () => {
+    expect(page).toContain(differencesTable());
   });
 });

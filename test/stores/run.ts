@@ -13,7 +13,11 @@ const [first, ...rest] = process.argv.slice(2);
 // The engines of a run of CI, each the quickest of its kind, and what of the contract fits into it.
 const IN_CI: Pair = { tables: 'dynoxide', files: 'moto' };
 const JUDGES_IN_CI: Pair = { tables: 'dynamodb-local', files: 'moto' };
-const PART = ['test/shared/store', 'test/shared/queue', 'test/shared/files/files.test.ts'];
+const PART = [
+  'test/shared/store',
+  'test/shared/files/files.test.ts',
+  ...['consume', 'outbox', 'send'].map((name) => `test/shared/queue/${name}.test.ts`),
+];
 
 /** Those that are there. What is missing is said, and fails in CI. */
 function present(pairs: readonly Pair[]): readonly Pair[] {
@@ -34,6 +38,9 @@ async function judge(pair: Pair, env: Record<string, string>): Promise<void> {
     await engines.stop();
   }
 }
+
+// The engines end with this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 if (first === '--all') {
   const rows: Row[] = [await runContract('embedded', rest)];

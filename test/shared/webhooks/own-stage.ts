@@ -18,7 +18,7 @@ export function onOwnStage(): void {
 
 /** The two queues of one test. A poll that an earlier test gave up would still take a message of its queue. */
 export async function ownQueues(): Promise<string> {
-  const queue = `test-${randomUUID()}`;
+  const queue = `test-${randomUUID().slice(0, 8)}`;
   for (const pace of ['quick', 'slow'] as const) {
     const QueueName = queueName('documents', queueOf({ queue }, pace));
     await sqs().send(new CreateQueueCommand({ QueueName }));

@@ -45,11 +45,14 @@ export async function startEngine(name: string, services: readonly Service[]): P
     stdio: ['ignore', out, out],
   });
   const ended = once(child, 'exit');
+  const kill = (): void => void child.kill();
+  process.once('exit', kill);
   const stop = async (): Promise<void> => {
     child.kill();
     await Promise.race([ended, setTimeout(ENDS_WITHIN_MS)]);
     child.kill('SIGKILL');
     await ended;
+    process.off('exit', kill);
     rmSync(folder, { recursive: true, force: true });
   };
   const endpoint = `http://127.0.0.1:${port}`;

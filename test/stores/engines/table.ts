@@ -1,10 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { OBJECT_DIFFERENCES } from '../judged/object-differences.ts';
+import { QUEUE_DIFFERENCES } from '../judged/queue-differences.ts';
+import { TABLE_DIFFERENCES } from '../judged/table-differences.ts';
 import type { Row } from './contract.ts';
 
 const PAGE = 'docs/localstack.md';
 const HEADING = ['Tables', 'Files and queues', 'Date', 'Passed', 'Failed by the engine’s fault'];
 
-/** Writes the table of the runs into its page, in the place of the one before. */
+/** The table of what engines answer otherwise, as docs/localstack.md has it. */
+export const differencesTable = (): string =>
+  render([
+    ['Call', 'Engine', 'AWS, and the embedded stores', 'The engine'],
+    ...[...TABLE_DIFFERENCES, ...OBJECT_DIFFERENCES, ...QUEUE_DIFFERENCES].map(
+      ({ call, engines, aws, engine }) => [call, engines.join(', '), aws, engine],
+    ),
+  ]);
+
+/** Writes the tables of the runs and of the differences into their page, in the place of those before. */
 export function writeTable(rows: readonly Row[], date: string): void {
   const page = readFileSync(PAGE, 'utf8');
   const cells = rows.map(({ tables, files, passed, total, reasons }) => [
@@ -14,7 +26,7 @@ export function writeTable(rows: readonly Row[], date: string): void {
     `${passed} of ${total}`,
     reasons.length > 0 ? reasons.join(' ') : 'none',
   ]);
-  writeFileSync(PAGE, replaceTable(page, render([HEADING, ...cells])));
+  writeFileSync(PAGE, replaceTable(replaceTable(page, render([HEADING, ...cells])), differencesTable()));
 }
 
 /** The lines of a table, as wide as its widest cells. */

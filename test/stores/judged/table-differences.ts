@@ -18,8 +18,7 @@ const actionsOf = (command: Command) =>
 const KEYS = ['g', 'r', 's'];
 const setsIndexKey = (command: Command): boolean =>
   actionsOf(command).some(({ clause, path }) => clause === 'SET' && KEYS.includes(path[0]));
-const removesElement = (command: Command): boolean =>
-  actionsOf(command).some(({ clause, path }) => clause === 'REMOVE' && typeof path[1] === 'number');
+const isInside = (command: Command): boolean => actionsOf(command).some(({ path }) => path.length > 1);
 
 /** The differences of tables. */
 export const TABLE_DIFFERENCES: readonly TableDifference[] = [
@@ -43,13 +42,13 @@ export const TABLE_DIFFERENCES: readonly TableDifference[] = [
   },
   {
     engines: ['dynamodb-local'],
-    call: '`UpdateItem` that removes an element of a list, and returns what it updated',
+    call: '`UpdateItem` of something inside a map or list, which returns what it updated',
     aws: 'the paths of the update',
-    engine: 'the whole attributes at times',
+    engine: 'the whole map or list at times',
     is: (command, ours, theirs) =>
       command.do === 'write' &&
       command.returns.startsWith('UPDATED') &&
-      removesElement(command) &&
+      isInside(command) &&
       !isRefused(ours) &&
       !isRefused(theirs),
   },

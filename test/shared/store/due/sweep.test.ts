@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createDeclared } from '../../../../infra/runtime/resources/create.ts';
-import { readDeclared } from '../../../../infra/runtime/resources/read.ts';
-import { tableName } from '../../../../shared/settings/names.ts';
 import { dynamo } from '../../../../shared/store/client.ts';
 import { commit } from '../../../../shared/store/commit.ts';
 import { DUE_MESSAGES, type Send } from '../../../../shared/store/due/message.ts';
 import type { ItemWrite } from '../../../../shared/store/write.ts';
+import { useOwnTable } from '../../queue/own-table.ts';
 import { requestsOf } from '../requests.ts';
 import { freshQueue, MINUTE_MS, SERVICE } from './fresh-queue.ts';
 
 // A stage, and so a table, of each test's own: a sweep takes whatever is due in its table.
-beforeEach(async () => {
-  vi.stubEnv('STAGE', `test-${randomUUID().slice(0, 8)}`);
-  const { tables } = readDeclared(process.cwd(), process.env.STAGE ?? '', true);
-  const ours = tables.filter(({ name }) => name === tableName(SERVICE));
-  await createDeclared({ tables: ours, buckets: [], queues: [] });
-});
+beforeEach(() => useOwnTable(SERVICE));
 afterAll(() => {
   vi.unstubAllEnvs();
 });

@@ -67,7 +67,9 @@ test('of 200 callers at once against 20 + 10, 20 get a slot, 10 get one after th
   expect(most).toBeLessThanOrEqual(20);
   expect(answers.filter((answer) => answer === 'served')).toHaveLength(30);
   expect([refusedAtOnce, isWaiting]).toEqual([170, true]);
-  expect(await fill(semaphore)).toHaveLength(20);
+  // Nobody waits for a release, and stores that run elsewhere take a while.
+  const free: LeasedSlot[] = [];
+  await expect.poll(async () => free.push(...(await fill(semaphore)))).toBe(20);
 });
 
 test('a limit over several shards holds while some acquire and others release', async () => {
