@@ -45,7 +45,8 @@ function hasTextNext({ next }: XmlTreeNode): boolean {
 export function splitByCData(tree: Tree, element: XmlElement): XmlElement | undefined {
   if (!tree.cost.hasCData) return undefined;
   const depth = Number(element.eval('count(ancestor-or-self::ds:Signature)', PREFIXES));
-  const beside = `descendant::text()[following-sibling::node()[1][self::text()]][count(ancestor::ds:Signature) = ${depth}]`;
+  // With a second predicate on the step, libxml2 would visit all the siblings of each text.
+  const beside = `descendant::text()[following-sibling::node()[1]/self::text()][count(ancestor::ds:Signature) = ${depth}]`;
   const perNode = NODE_UNITS + LEVEL_UNITS * tree.cost.most.levels;
   chargeTime(tree.budget, perNode * Number(element.eval('count(descendant::node())')));
   const texts = element.find(beside, PREFIXES).filter(isCharacters);
