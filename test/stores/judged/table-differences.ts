@@ -41,7 +41,7 @@ export const TABLE_DIFFERENCES: readonly TableDifference[] = [
     is: (command, ours, theirs) => isInvalid(ours) && !isInvalid(theirs) && setsIndexKey(command),
   },
   {
-    engines: ['dynamodb-local'],
+    engines: ['dynamodb-local', 'dynoxide'],
     call: '`UpdateItem` of something inside a map or list, which returns what it updated',
     aws: 'the paths of the update',
     engine: 'the whole map or list at times',
