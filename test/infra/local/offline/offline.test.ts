@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../../infra/local/engine/ports.ts';
-import { type SharedEngine, sharedEngine } from '../../../servers/shared-engine.ts';
 import { differences, playSmoke, unexpected } from '../../../smoke/play.ts';
 import { killTrees } from '../../process-tree.ts';
-import { cleanUp, ownEnvironment, temporaryFolder } from '../engine/engine-process.ts';
+import {
+  cleanUp,
+  type EngineProcess,
+  ownEnvironment,
+  startEngineProcess,
+  temporaryFolder,
+} from '../engine/engine-process.ts';
 
 const FRAMEWORK = 'node_modules/serverless/bin/serverless.js';
 
@@ -40,11 +45,11 @@ describe('serverless offline', () => {
   let options: readonly string[];
   let url: string;
   let offline: ReturnType<typeof startOffline>;
-  let engine: SharedEngine;
+  let engine: EngineProcess;
 
   beforeAll(async () => {
-    // Both start at once.
-    const starting = sharedEngine();
+    // Both start at once. The engine is no shared one: a session of the same person would end those of the list.
+    engine = await startEngineProcess();
     const [httpPort, websocketPort, lambdaPort] = await Promise.all([freePort(), freePort(), freePort()]);
     const ports = ['--httpPort', httpPort, '--websocketPort', websocketPort, '--lambdaPort', lambdaPort];
     options = [...ports.map(String), '--data', dataDir];
@@ -54,13 +59,13 @@ describe('serverless offline', () => {
       if (offline.child.exitCode !== null) throw new Error(`It did not start: ${offline.printed.error}`);
       await pause(20);
     }
-    engine = await starting;
+    await engine.ready();
   });
 
   test('answers as the engine does: every service, files, queues, schedules and a workstation', async () => {
     const [rows, others] = await Promise.all([
       playSmoke({ url, dataDir }),
-      // Its workstation is that of another file.
+      // Its workstation needs no second look.
       playSmoke({ url: engine.url }),
     ]);
     expect(unexpected([...rows, ...others])).toEqual([]);
