@@ -65,7 +65,7 @@ function count(outcome: Outcome, seen: Map<string, number>): void {
   for (const name of names) seen.set(name, (seen.get(name) ?? 0) + 1);
 }
 
-const isRead = ({ do: kind }: Command): boolean => !['write', 'transact'].includes(kind);
+const isRead = ({ do: kind }: Command): boolean => !['write', 'transact', 'batchWrite'].includes(kind);
 
 // In strict mode the first transaction has its items until the others were answered:
 //

@@ -12,6 +12,11 @@ export type Write =
   | (Conditional & { readonly kind: 'Delete' })
   | (Conditional & { readonly kind: 'ConditionCheck'; readonly condition: Tree });
 
+/** A write of a batch, which has no condition. */
+export type BatchWrite =
+  | { readonly kind: 'Put'; readonly key: Key; readonly attributes: PlainItem }
+  | { readonly kind: 'Delete'; readonly key: Key };
+
 export type Range =
   | { readonly by: '=' | '<' | '<=' | '>' | '>='; readonly value: Plain }
   | { readonly by: 'between'; readonly low: Plain; readonly high: Plain }
@@ -35,7 +40,9 @@ export type Command =
     })
   | (Walk & { readonly do: 'scan' })
   | { readonly do: 'transact'; readonly writes: readonly Write[] }
-  | { readonly do: 'transactGet'; readonly keys: readonly Key[] };
+  | { readonly do: 'transactGet'; readonly keys: readonly Key[] }
+  | { readonly do: 'batchGet'; readonly keys: readonly Key[] }
+  | { readonly do: 'batchWrite'; readonly writes: readonly BatchWrite[] };
 
 /** Commands of one turn: the first is a transaction, and the others come while it lasts. */
 export type Meeting = {
@@ -88,6 +95,7 @@ function rangeOf(value: fc.Arbitrary<Plain>, isText: boolean): fc.Arbitrary<Rang
 function commandsOf(rangeType: 'N' | 'S') {
   const sk: fc.Arbitrary<Plain> = rangeType === 'N' ? number : text;
   const key = fc.record({ pk: fc.constantFrom(...HASHES), sk });
+  const keys = fc.uniqueArray(key, { minLength: 1, maxLength: 3, selector: (of) => JSON.stringify(of) });
   const { put, change, remove, any } = writesOf(key);
   const returning = (write: fc.Arbitrary<Write>, ...returns: string[]) =>
     fc.record({ do: is('write'), write, returns: fc.constantFrom('NONE', 'ALL_OLD', ...returns) });
@@ -132,9 +140,18 @@ function commandsOf(rangeType: 'N' | 'S') {
     fc.record({ do: is('scan'), ...walk, index: fc.constantFrom(undefined, 'by-g', 'by-s') }),
     transact,
     transact,
+    fc.record({ do: is('transactGet'), keys }),
+    fc.record({ do: is('batchGet'), keys }),
     fc.record({
-      do: is('transactGet'),
-      keys: fc.uniqueArray(key, { minLength: 1, maxLength: 3, selector: (of) => JSON.stringify(of) }),
+      do: is('batchWrite'),
+      // Now and then two of one item, which DynamoDB refuses.
+      writes: fc.array(
+        fc.oneof<fc.Arbitrary<BatchWrite>[]>(
+          fc.record({ kind: is('Put'), key, attributes }),
+          fc.record({ kind: is('Delete'), key }),
+        ),
+        { minLength: 1, maxLength: 3 },
+      ),
     }),
   );
   const meeting = fc.record({

@@ -1,4 +1,12 @@
-import { type Command, INDEXES, type Key, type Range, type Walk, type Write } from './commands.ts';
+import {
+  type BatchWrite,
+  type Command,
+  INDEXES,
+  type Key,
+  type Range,
+  type Walk,
+  type Write,
+} from './commands.ts';
 import { attributesIn, holds, isRefused } from './conditions.ts';
 import { Misfit, shown, updated } from './updates.ts';
 import { orderOf, type Plain, type PlainItem, typeOf } from './values.ts';
@@ -100,6 +108,17 @@ export function newModel() {
     return { error: result.name, ...(result.item && { item: result.item }) };
   }
 
+  /** Each write by itself, but for an invalid one, which refuses all. Gives those that a transaction keeps out. */
+  function writeBatch(writes: readonly BatchWrite[], held: ReadonlySet<string>): Outcome {
+    const isInvalid = writes.some((write) => attempt(() => checkPut(write)) instanceof Refused);
+    if (isInvalid || new Set(writes.map(({ key }) => idOf(key))).size < writes.length)
+      return { error: INVALID };
+    const done = writes.filter(({ key }) => !held.has(idOf(key)));
+    for (const write of done)
+      store(write.key, write.kind === 'Put' ? { ...write.key, ...write.attributes } : undefined);
+    return { answer: { unprocessed: writes.length - done.length } };
+  }
+
   function run(command: Command, held: ReadonlySet<string> = new Set()): Outcome {
     if (isNoRequest(command)) return { error: INVALID };
     switch (command.do) {
@@ -125,6 +144,10 @@ export function newModel() {
       case 'transactGet':
         if (command.keys.some((key) => held.has(idOf(key)))) return conflict(command.keys, held);
         return { answer: command.keys.map((key) => find(key) ?? null) };
+      case 'batchGet':
+        return { answer: command.keys.flatMap((key) => find(key) ?? []) };
+      case 'batchWrite':
+        return writeBatch(command.writes, held);
       case 'query':
       case 'scan':
         return { answer: pagesOf(walked([...items.values()], command), command) };
@@ -186,7 +209,7 @@ function checkIndexed(item: PlainItem): void {
     if (item[name] !== undefined && typeOf(item[name]) !== INDEXED[name]) throw new Refused(INVALID);
 }
 
-function checkPut(write: Write): undefined {
+function checkPut(write: Write | BatchWrite): undefined {
   if (write.kind === 'Put') checkIndexed(write.attributes);
 }
 

@@ -3,7 +3,7 @@ import { type Command, INDEXES, type Key, type Range, type Write } from './comma
 import { renderCondition } from './conditions.ts';
 import type { Outcome, Page } from './model.ts';
 import { renderUpdate } from './updates.ts';
-import { itemFromWire, itemToWire, newScope, type Plain, type Scope } from './values.ts';
+import { itemFromWire, itemToWire, newScope, type Plain, type PlainItem, type Scope } from './values.ts';
 
 const TableName = 'things';
 
@@ -89,6 +89,27 @@ async function answerOf(store: Tables, command: Command): Promise<unknown> {
         Responses: { Item?: Wire }[];
       };
       return Responses.map(({ Item }) => (Item ? itemFromWire(Item) : null));
+    }
+    case 'batchGet': {
+      const RequestItems = { [TableName]: { Keys: command.keys.map(keyOf) } };
+      const { Responses } = (await store.run('BatchGetItem', { RequestItems })) as {
+        Responses: Record<string, Wire[]>;
+      };
+      const found = (Responses[TableName] ?? []).map(itemFromWire);
+      // They come in any order.
+      const isOf = (key: Key) => (item: PlainItem) => item.pk === key.pk && item.sk === key.sk;
+      return command.keys.flatMap((key) => found.find(isOf(key)) ?? []);
+    }
+    case 'batchWrite': {
+      const requests = command.writes.map((write) =>
+        write.kind === 'Put'
+          ? { PutRequest: { Item: itemToWire({ ...write.key, ...write.attributes }) } }
+          : { DeleteRequest: { Key: keyOf(write.key) } },
+      );
+      const { UnprocessedItems = {} } = (await store.run('BatchWriteItem', {
+        RequestItems: { [TableName]: requests },
+      })) as { UnprocessedItems?: Record<string, unknown[]> };
+      return { unprocessed: UnprocessedItems[TableName]?.length ?? 0 };
     }
     case 'query':
     case 'scan':
