@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CLIENT_PACKAGES, GO_ENV, isComplete, MAVEN, VENV } from '../../infra/install/clients.mjs';
 import { isInstalled } from '../../infra/install/tools.mjs';
-import { sharedEngine } from '../servers/shared-engine.ts';
+import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { runCommands, STEPS, writeContracts } from './page.ts';
 
 // The models of every service are compiled by the build tools of their languages, and the programs of examples/clients sign,
@@ -13,10 +13,16 @@ import { runCommands, STEPS, writeContracts } from './page.ts';
 const folder = mkdtempSync(join(tmpdir(), 'sinete-programs-'));
 let url: string;
 beforeAll(async () => {
-  ({ url } = await sharedEngine());
+  // Of its own: a new session of a person ends the one before.
+  const engine = await startEngineProcess();
+  url = engine.url;
   writeContracts(join(folder, 'contracts'));
+  await engine.ready();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await cleanUp();
+});
 
 /** Why a language is skipped. In CI none may be missing. */
 function missingFor(tools: readonly string[]): string | undefined {

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runVerify } from '../../cli/verify/run.ts';
 import { type ServedSandbox, serveSandbox } from '../cli/sandbox.ts';
-import { sharedEngine } from '../servers/shared-engine.ts';
+import { cleanUp, startEngineProcess } from '../infra/local/engine/engine-process.ts';
 import { differenceOf, type Report } from './compare.ts';
 import { DISAGREEMENTS } from './disagreements.ts';
 import { askDss, askPyhanko, hasJudges, type Judged, type Opinion } from './opinions.ts';
@@ -48,7 +48,9 @@ const byName = <Each extends { readonly file: string }>(all: readonly Each[]): R
 beforeAll(async () => {
   if (!hasJudges) return;
   sandbox = await serveSandbox();
-  const engine = await sharedEngine();
+  // Of its own: a new session of a person ends the one before.
+  const engine = await startEngineProcess();
+  await engine.ready();
   const parties = partiesOf(sandbox);
   const made = await Promise.all([
     ...[padesFiles, cadesFiles, xadesFiles].map((make) => make(parties)),
@@ -63,7 +65,8 @@ beforeAll(async () => {
   const [ofDss, ofPyhanko] = await Promise.all([askDss(files, roots), askPyhanko(files, roots)]);
   [dss, pyhanko] = [byName(ofDss), byName(ofPyhanko)];
 }, 300_000);
-afterAll(() => {
+afterAll(async () => {
+  await cleanUp();
   sandbox?.stop();
   rmSync(folder, { recursive: true });
 });

@@ -155,7 +155,7 @@ test('a waiter that is killed leaves the queue when its lease ends', async () =>
   const request = { limit: 1, queueLimit: 1, waitMs: 1_000 };
   await newSemaphore(name).acquire(request);
   // The first write that is not refused creates the queue and waits in it.
-  expect(await killedAt(1, 'after', () => newSemaphore(name).acquire(request))).toBe(true);
+  expect(await killedAt(1, 'after', () => newSemaphore(name, ticking()).acquire(request))).toBe(true);
   const full = ticking();
   await newSemaphore(name, full).acquire(request);
   expect(full.sleeps).toBe(0);
